@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ENTRY_ENTRY_H
+#define ENTRY_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+enum entry_type {
+	ENTRY_FILE,
+	ENTRY_DIR,
+	ENTRY_SYMLINK,
+	ENTRY_HARDLINK,
+	ENTRY_BLOCK_DEVICE,
+	ENTRY_CHAR_DEVICE,
+	ENTRY_FIFO,
+	ENTRY_SOCKET
+};
+
+/* The words for a type in messages: "file", "directory", ... */
+const char *entry_type_name(enum entry_type type);
+
+/*
+ * len bytes of a file's content at offset, found in the input at at. The
+ * extents of a file ascend and do not overlap; gaps between them, and from the
+ * last to the file's size, are holes. len is never 0.
+ */
+struct extent {
+	uint64_t offset;
+	uint64_t at;
+	uint64_t len;
+};
+
+struct xattr {
+	char *name;	/* whole: "user.k" */
+	uint8_t *value; /* len bytes, then a NUL that does not count */
+	size_t len;
+};
+
+/*
+ * One member of an archive or tree. It owns all that it points to, and does
+ * not change between flow taking it and its last block being collected, so
+ * that workers may read it.
+ */
+struct entry {
+	char *path; /* cleaned, relative; "" is the root */
+	enum entry_type type;
+	uint16_t mode; /* permission bits, 0 to 07777 */
+	uint32_t uid, gid;
+	int64_t mtime;	/* seconds since 1970, rounded down */
+	uint32_t major, minor; /* devices */
+	char *link; /* symlink: target as it is; hard link: cleaned path */
+
+	uint64_t size; /* bytes, holes included; files, and a hard link that
+			* brings its content along */
+	struct extent *extents;
+	size_t extent_count;
+
+	struct xattr *xattrs; /* names differ; sorted by name */
+	size_t xattr_count;
+
+	uint64_t input_offset; /* where its first header stands, for messages */
+
+	struct entry *next; /* whoever holds the entry may chain it */
+};
+
+/* ERR_NOMEM. All zero, a file. */
+int entry_create(struct entry **out, struct err *err);
+
+/* entry may be NULL. */
+void entry_destroy(struct entry *entry);
+
+/*
+ * Adds a copy of an extent behind the others; merges it with the last where
+ * both touch in the file and in the input. ERR_NOMEM.
+ */
+int entry_add_extent(struct entry *entry, uint64_t offset, uint64_t at,
+		     uint64_t len, struct err *err);
+
+/*
+ * Adds or replaces an attribute, keeping the order.
+ *
+ * returns  0 added, 1 replaced one of the same name, -1 with ERR_NOMEM
+ */
+int entry_set_xattr(struct entry *entry, const char *name, const void *value,
+		    size_t len, struct err *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ENTRY_SOURCE_H
+#define ENTRY_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct entry;
+struct err;
+struct source;
+
+/* Where entries come from: an archive, a tree, an image. */
+struct source_ops {
+	/*
+	 * The next entry, the caller's from then on; what is left of the
+	 * content of the one before is skipped.
+	 *
+	 * returns  0 with *out, 1 at the end, -1
+	 * thread   main
+	 */
+	int (*next)(struct source *src, struct entry **out, struct err *err);
+
+	/*
+	 * Reads exactly len bytes of the input, at being in the terms of
+	 * entry's extents. NULL if the input only goes forward.
+	 * Thread: any, many at once.
+	 */
+	int (*read_at)(const struct source *src, const struct entry *entry,
+		       uint64_t at, void *buf, size_t len, struct err *err);
+
+	/*
+	 * Where read_at is NULL: reads exactly the next len bytes of the last
+	 * entry's extents, one extent after the other without the gaps.
+	 * Thread: main.
+	 */
+	int (*read)(struct source *src, void *buf, size_t len,
+		    struct err *err);
+
+	/*
+	 * How far the input has been read, and its length or 0 if that is not
+	 * known, in bytes: for a progress display. May be NULL. Thread: main.
+	 */
+	void (*progress)(const struct source *src, uint64_t *done,
+			 uint64_t *total);
+
+	void (*destroy)(struct source *src);
+};
+
+struct source {
+	const struct source_ops *ops;
+
+	/*
+	 * The extents of all entries lie in one input, so that one read can
+	 * fetch the content of neighbours together with what lies between.
+	 */
+	bool one_input;
+};
+
+static inline int source_next(struct source *src, struct entry **out,
+			      struct err *err)
+{
+	return src->ops->next(src, out, err);
+}
+
+static inline int source_read_at(const struct source *src,
+				 const struct entry *entry, uint64_t at,
+				 void *buf, size_t len, struct err *err)
+{
+	return src->ops->read_at(src, entry, at, buf, len, err);
+}
+
+static inline int source_read(struct source *src, void *buf, size_t len,
+			      struct err *err)
+{
+	return src->ops->read(src, buf, len, err);
+}
+
+/* src may be NULL. */
+static inline void source_destroy(struct source *src)
+{
+	if (src)
+		src->ops->destroy(src);
+}
+
+#endif

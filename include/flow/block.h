@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef FLOW_BLOCK_H
+#define FLOW_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pool/pool.h"
+#include "util/err.h"
+#include "util/hash.h"
+
+struct entry;
+struct flow;
+
+/*
+ * A part of one entry: a full block, a tail-end, a run of holes, or nothing at
+ * all for an entry without content.
+ */
+struct piece {
+	/* set before submit, read-only from then on */
+	struct entry *entry;
+	uint64_t offset; /* in the file */
+	uint64_t len;	 /* bytes in the file; 0 for no content */
+	uint32_t at;	 /* where its bytes begin in the block's data */
+	bool is_hole;	 /* no bytes; len may be many blocks */
+	bool is_first;	 /* begins its entry */
+	bool is_last;	 /* ends its entry */
+
+	/* the worker's from submit to collect, then the main thread's */
+	bool is_zero; /* all bytes are zero */
+	struct digest digest;
+};
+
+enum block_kind {
+	BLOCK_DATA,	 /* one piece, to be compressed on its own */
+	BLOCK_TAIL_ENDS, /* pieces that are not: tail-ends, holes, nothing */
+	BLOCK_OF_SINK	 /* made by the sink: a fragment block */
+};
+
+/* A job of the pool, with the buffer that its bytes are in. */
+struct block {
+	struct job job; /* first: a job is its block */
+
+	/* set before submit, read-only from then on */
+	struct flow *flow;
+	enum block_kind kind;
+	struct piece *pieces; /* piece_count of flow's fixed number */
+	uint32_t piece_count;
+	uint32_t len;	  /* bytes in data before compression */
+	bool read_as_one; /* data is one run of the input, from span_at */
+	bool is_filled;	  /* data was filled before submit */
+	uint64_t span_at;
+
+	/* the worker's from submit to collect, then the main thread's */
+	uint8_t *data; /* CODEC_BOUND(block size) bytes */
+	uint32_t stored_len; /* bytes in data after the work */
+	bool is_compressed;
+	struct err err; /* ERR_NONE when all went well */
+	uint32_t err_piece;
+
+	/* whoever holds the block: write queue or free list */
+	struct block *next, *prev;
+	void *owner;	/* the sink's: whose content it is */
+	uint64_t tag;	/* the sink's */
+};
+
+#endif

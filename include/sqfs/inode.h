@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef SQFS_INODE_H
+#define SQFS_INODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct buffer;
+struct err;
+
+/* Basic types; the extended ones are seven more. */
+enum inode_type {
+	INODE_DIR = 1,
+	INODE_FILE = 2,
+	INODE_SYMLINK = 3,
+	INODE_BLOCK_DEVICE = 4,
+	INODE_CHAR_DEVICE = 5,
+	INODE_FIFO = 6,
+	INODE_SOCKET = 7
+};
+
+#define INODE_NO_XATTR	  UINT32_MAX
+#define INODE_NO_FRAGMENT UINT32_MAX
+
+/* One point of a directory index. */
+struct dir_index {
+	uint32_t index;	  /* of a header, from the start of the listing */
+	uint32_t block;	  /* position of its metadata block in the table */
+	const char *name; /* of the first entry after it; borrowed */
+	uint16_t name_len;
+};
+
+struct inode {
+	enum inode_type type;
+	uint16_t mode;
+	uint16_t uid_index, gid_index;
+	uint32_t mtime;
+	uint32_t number;
+	uint32_t nlink;
+	uint32_t xattr; /* INODE_NO_XATTR if there is none */
+	union {
+		struct {
+			uint64_t listing_block;
+			uint16_t listing_offset;
+			uint32_t listing_len; /* without the 3 */
+			uint32_t parent_number;
+			const struct dir_index *index; /* borrowed */
+			size_t index_count;
+		} dir;
+		struct {
+			uint64_t start;
+			uint64_t size;
+			uint64_t sparse;
+			uint32_t fragment;
+			uint32_t fragment_offset;
+			const uint32_t *words; /* borrowed */
+			size_t word_count;
+		} file;
+		struct {
+			const char *target; /* borrowed */
+			uint32_t target_len;
+		} symlink;
+		struct {
+			uint32_t major, minor; /* in range: 4095, 1048575 */
+		} device;
+	} u;
+};
+
+/*
+ * Appends the stored form, basic or extended as the content demands.
+ *
+ * fails    ERR_NOMEM
+ * format   doc/squashfs.md, "Inodes"
+ */
+int inode_encode(const struct inode *inode, struct buffer *out,
+		 struct err *err);
+
+#endif

@@ -1,0 +1,2 @@
+libsqfskit_a_SOURCES += \
+	include/flow/block.h include/flow/flow.h 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "util/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/err.h"
+#include "util/num.h"
+
+int array_reserve(void *items_ptr, size_t *cap, size_t count, size_t item_len,
+		  struct err *err)
+{
+	void *items;
+	size_t want = *cap, bytes;
+
+	if (count <= *cap)
+		return 0;
+	if (!add_size(want, want / 2 + 8, &want) || want < count)
+		want = count;
+	if (!mul_size(want, item_len, &bytes))
+		return err_nomem(err);
+	memcpy(&items, items_ptr, sizeof(items));
+	items = realloc(items, bytes);
+	if (!items)
+		return err_nomem(err);
+	memcpy(items_ptr, &items, sizeof(items));
+	*cap = want;
+	return 0;
+}
+
+int buffer_reserve(struct buffer *buffer, size_t extra, struct err *err)
+{
+	size_t want;
+
+	if (!add_size(buffer->len, extra, &want))
+		return err_nomem(err);
+	return array_reserve(&buffer->data, &buffer->cap, want, 1, err);
+}
+
+int buffer_append(struct buffer *buffer, const void *data, size_t len,
+		  struct err *err)
+{
+	if (len == 0)
+		return 0;
+	if (buffer_reserve(buffer, len, err) < 0)
+		return -1;
+	memcpy(buffer->data + buffer->len, data, len);
+	buffer->len += len;
+	return 0;
+}
+
+void buffer_cleanup(struct buffer *buffer)
+{
+	free(buffer->data);
+	*buffer = (struct buffer){ 0 };
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "util/hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef HAVE_GETRANDOM
+#include <sys/random.h>
+#endif
+
+#include "util/array.h"
+#include "util/err.h"
+#include "util/num.h"
+
+static bool random_bytes(void *out, size_t len)
+{
+#ifdef HAVE_GETRANDOM
+	if (getrandom(out, len, 0) == (ssize_t)len)
+		return true;
+#endif
+	int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+
+	bool done = read(fd, out, len) == (ssize_t)len;
+
+	close(fd);
+	return done;
+}
+
+int hash_key_draw(struct hash_key *key, struct err *err)
+{
+	if (!random_bytes(key, sizeof(*key)))
+		return err_sys(err, "drawing a random key");
+	return 0;
+}
+
+struct state {
+	uint64_t v0, v1, v2, v3;
+};
+
+static inline uint64_t rotl(uint64_t x, int n)
+{
+	return x << n | x >> (64 - n);
+}
+
+static inline void sip_round(struct state *s)
+{
+	s->v0 += s->v1;
+	s->v1 = rotl(s->v1, 13) ^ s->v0;
+	s->v0 = rotl(s->v0, 32);
+	s->v2 += s->v3;
+	s->v3 = rotl(s->v3, 16) ^ s->v2;
+	s->v0 += s->v3;
+	s->v3 = rotl(s->v3, 21) ^ s->v0;
+	s->v2 += s->v1;
+	s->v1 = rotl(s->v1, 17) ^ s->v2;
+	s->v2 = rotl(s->v2, 32);
+}
+
+static inline void absorb(struct state *s, uint64_t word)
+{
+	s->v3 ^= word;
+	sip_round(s);
+	s->v0 ^= word;
+}
+
+/* All of the message; what is left is the finalization. */
+static inline struct state sip_message(const struct hash_key *key,
+				       const uint8_t *p, size_t len,
+				       uint64_t variant)
+{
+	struct state s = {
+		.v0 = key->k0 ^ 0x736f6d6570736575,
+		.v1 = key->k1 ^ 0x646f72616e646f6d ^ variant,
+		.v2 = key->k0 ^ 0x6c7967656e657261,
+		.v3 = key->k1 ^ 0x7465646279746573,
+	};
+	uint64_t last = (uint64_t)len << 56;
+	const uint8_t *end = p + (len & ~(size_t)7);
+
+	for (; p != end; p += 8)
+		absorb(&s, get_le64(p));
+	for (size_t i = 0; i < (len & 7); i++)
+		last |= (uint64_t)p[i] << (8 * i);
+	absorb(&s, last);
+	return s;
+}
+
+static inline uint64_t sip_finish(struct state *s)
+{
+	sip_round(s);
+	sip_round(s);
+	sip_round(s);
+	return s->v0 ^ s->v1 ^ s->v2 ^ s->v3;
+}
+
+uint64_t hash64(const struct hash_key *key, const void *data, size_t len)
+{
+	struct state s = sip_message(key, data, len, 0);
+
+	s.v2 ^= 0xff;
+	return sip_finish(&s);
+}
+
+void hash128(const struct hash_key *key, const void *data, size_t len,
+	     struct digest *out)
+{
+	struct state s = sip_message(key, data, len, 0xee);
+
+	s.v2 ^= 0xee;
+	out->lo = sip_finish(&s);
+	s.v1 ^= 0xdd;
+	out->hi = sip_finish(&s);
+}
+
+/* The slot of a key: where it is, or the free one where it belongs. */
+static size_t find_slot(const struct digest_map *map, const struct digest *key)
+{
+	size_t mask = map->slot_count - 1;
+	size_t i = (size_t)key->lo & mask;
+
+	while (map->slots[i] != 0 &&
+	       !digest_equal(&map->items[map->slots[i] - 1].key, key))
+		i = (i + 1) & mask;
+	return i;
+}
+
+const uint64_t *digest_map_find(const struct digest_map *map,
+				const struct digest *key)
+{
+	if (map->slot_count == 0)
+		return NULL;
+
+	uint32_t slot = map->slots[find_slot(map, key)];
+
+	return slot ? &map->items[slot - 1].value : NULL;
+}
+
+static int grow_slots(struct digest_map *map, struct err *err)
+{
+	size_t count = map->slot_count ? map->slot_count * 2 : 64;
+
+	if (count < map->slot_count || count > SIZE_MAX / sizeof(uint32_t))
+		return err_nomem(err);
+	free(map->slots);
+	map->slot_count = 0;
+	map->slots = calloc(count, sizeof(*map->slots));
+	if (!map->slots)
+		return err_nomem(err);
+	map->slot_count = count;
+	for (size_t i = 0; i < map->count; i++)
+		map->slots[find_slot(map, &map->items[i].key)] =
+			(uint32_t)i + 1;
+	return 0;
+}
+
+int digest_map_add(struct digest_map *map, const struct digest *key,
+		   uint64_t value, struct err *err)
+{
+	if (map->count >= UINT32_MAX - 1)
+		return err_set(err, ERR_LIMIT, "more than 2^32 - 2 digests");
+	if (array_reserve(&map->items, &map->cap, map->count + 1,
+			  sizeof(*map->items), err) < 0)
+		return -1;
+	if (map->count + 1 > map->slot_count / 4 * 3 &&
+	    grow_slots(map, err) < 0)
+		return -1;
+	map->items[map->count].key = *key;
+	map->items[map->count].value = value;
+	map->slots[find_slot(map, key)] = (uint32_t)map->count + 1;
+	map->count++;
+	return 0;
+}
+
+void digest_map_cleanup(struct digest_map *map)
+{
+	free(map->items);
+	free(map->slots);
+	*map = (struct digest_map){ 0 };
+}
+
+bool mem_is_zero(const void *data, size_t len)
+{
+	const uint8_t *p = data;
+	size_t head = len < 16 ? len : 16;
+
+	for (size_t i = 0; i < head; i++)
+		if (p[i] != 0)
+			return false;
+
+	/* Sixteen zeros, and every byte equal to the one sixteen before. */
+	return len <= 16 || memcmp(p, p + 16, len - 16) == 0;
+}
