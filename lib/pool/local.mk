@@ -1,2 +1,1 @@
-libsqfskit_a_SOURCES += \
-	include/pool/pool.h 
+libsqfskit_a_SOURCES += include/pool/pool.h lib/pool/pool.c

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "io/stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "util/err.h"
+
+struct fd_stream {
+	struct stream stream;
+	int fd; /* borrowed */
+};
+
+static int fd_stream_read(struct stream *stream, void *buf, size_t len,
+			  void *extra, size_t extra_len, size_t *got,
+			  struct err *err)
+{
+	struct fd_stream *s = (struct fd_stream *)stream;
+	struct iovec iov[2] = {
+		{ .iov_base = buf, .iov_len = len },
+		{ .iov_base = extra, .iov_len = extra_len },
+	};
+	ssize_t n;
+
+	do {
+		n = readv(s->fd, iov, extra_len ? 2 : 1);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_sys(err, "reading");
+	*got = (size_t)n;
+	return 0;
+}
+
+static void fd_stream_destroy(struct stream *stream)
+{
+	free(stream);
+}
+
+static const struct stream_ops fd_stream_ops = {
+	.read = fd_stream_read,
+	.destroy = fd_stream_destroy,
+};
+
+int stream_fd_create(int fd, struct stream **out, struct err *err)
+{
+	struct fd_stream *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return err_nomem(err);
+	s->stream.ops = &fd_stream_ops;
+	s->fd = fd;
+	*out = &s->stream;
+	return 0;
+}

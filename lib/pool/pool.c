@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+/*
+ * The ring counts up only: head jobs were collected, begun were given to
+ * workers, tail were submitted; job n lives in slot n mod depth. One mutex
+ * guards all of it, two conditions wait for it: there is work; the oldest job
+ * is done.
+ */
+#include "pool/pool.h"
+
+#include <stdlib.h>
+#ifdef WITH_PTHREAD
+#include <pthread.h>
+#endif
+
+#include "util/err.h"
+
+struct pool {
+	struct job **ring; /* depth slots */
+	size_t depth;
+	size_t head, begun, tail;
+	bool cancelled;
+	unsigned worker_count; /* threads that run; 0: none */
+#ifdef WITH_PTHREAD
+	bool ending;
+	pthread_mutex_t mutex;
+	pthread_cond_t work;	    /* begun < tail, or ending */
+	pthread_cond_t oldest_done; /* ring[head] is done */
+	struct thread *threads;
+#endif
+};
+
+#ifdef WITH_PTHREAD
+
+struct thread {
+	pthread_t id;
+	struct pool *pool;
+	unsigned index;
+};
+
+static void *thread_main(void *arg)
+{
+	struct thread *self = arg;
+	struct pool *pool = self->pool;
+
+	pthread_mutex_lock(&pool->mutex);
+	for (;;) {
+		while (pool->begun == pool->tail && !pool->ending)
+			pthread_cond_wait(&pool->work, &pool->mutex);
+		if (pool->begun == pool->tail)
+			break;
+
+		size_t n = pool->begun++;
+		struct job *job = pool->ring[n % pool->depth];
+		bool skip = pool->cancelled;
+
+		pthread_mutex_unlock(&pool->mutex);
+		if (!skip)
+			job->run(job, self->index);
+		pthread_mutex_lock(&pool->mutex);
+		job->done = true;
+		if (n == pool->head)
+			pthread_cond_signal(&pool->oldest_done);
+	}
+	pthread_mutex_unlock(&pool->mutex);
+	return NULL;
+}
+
+static void start_threads(struct pool *pool, unsigned workers)
+{
+	for (unsigned i = 0; i < workers; i++) {
+		struct thread *t = &pool->threads[i];
+
+		t->pool = pool;
+		t->index = i;
+		if (pthread_create(&t->id, NULL, thread_main, t) != 0)
+			break;
+		pool->worker_count++;
+	}
+}
+
+static void lock(struct pool *pool)
+{
+	pthread_mutex_lock(&pool->mutex);
+}
+
+static void unlock(struct pool *pool)
+{
+	pthread_mutex_unlock(&pool->mutex);
+}
+
+#else
+
+static void lock(struct pool *pool)
+{
+	(void)pool;
+}
+
+static void unlock(struct pool *pool)
+{
+	(void)pool;
+}
+
+#endif
+
+int pool_create(unsigned workers, size_t depth, struct pool **out,
+		struct err *err)
+{
+	struct pool *pool = calloc(1, sizeof(*pool));
+
+	if (!pool)
+		return err_nomem(err);
+	pool->depth = depth;
+	pool->ring = calloc(depth, sizeof(struct job *));
+	if (!pool->ring)
+		goto nomem;
+#ifdef WITH_PTHREAD
+	if (workers > 0) {
+		pool->threads = calloc(workers, sizeof(*pool->threads));
+		if (!pool->threads)
+			goto nomem;
+	}
+	pthread_mutex_init(&pool->mutex, NULL);
+	pthread_cond_init(&pool->work, NULL);
+	pthread_cond_init(&pool->oldest_done, NULL);
+	start_threads(pool, workers);
+#else
+	(void)workers;
+#endif
+	*out = pool;
+	return 0;
+nomem:
+	free(pool->ring);
+	free(pool);
+	return err_nomem(err);
+}
+
+unsigned pool_worker_count(const struct pool *pool)
+{
+	return pool->worker_count ? pool->worker_count : 1;
+}
+
+bool pool_is_full(const struct pool *pool)
+{
+	return pool->tail - pool->head == pool->depth;
+}
+
+size_t pool_pending(const struct pool *pool)
+{
+	return pool->tail - pool->head;
+}
+
+void pool_submit(struct pool *pool, struct job *job)
+{
+	lock(pool);
+	job->done = false;
+	pool->ring[pool->tail % pool->depth] = job;
+	pool->tail++;
+#ifdef WITH_PTHREAD
+	if (pool->worker_count)
+		pthread_cond_signal(&pool->work);
+#endif
+	unlock(pool);
+}
+
+/* The oldest job, which is done, leaves the ring. Locked. */
+static struct job *take_oldest(struct pool *pool)
+{
+	return pool->ring[pool->head++ % pool->depth];
+}
+
+struct job *pool_collect(struct pool *pool)
+{
+	struct job *job;
+
+	if (pool->head == pool->tail)
+		return NULL;
+	if (!pool->worker_count) {
+		job = take_oldest(pool);
+		pool->begun++;
+		if (!pool->cancelled)
+			job->run(job, 0);
+		job->done = true;
+		return job;
+	}
+	lock(pool);
+#ifdef WITH_PTHREAD
+	while (!pool->ring[pool->head % pool->depth]->done)
+		pthread_cond_wait(&pool->oldest_done, &pool->mutex);
+#endif
+	job = take_oldest(pool);
+	unlock(pool);
+	return job;
+}
+
+struct job *pool_collect_done(struct pool *pool)
+{
+	struct job *job = NULL;
+
+	if (pool->head == pool->tail || !pool->worker_count)
+		return NULL;
+	lock(pool);
+	if (pool->ring[pool->head % pool->depth]->done)
+		job = take_oldest(pool);
+	unlock(pool);
+	return job;
+}
+
+void pool_cancel(struct pool *pool)
+{
+	lock(pool);
+	pool->cancelled = true;
+	unlock(pool);
+}
+
+void pool_destroy(struct pool *pool)
+{
+	if (!pool)
+		return;
+#ifdef WITH_PTHREAD
+	lock(pool);
+	pool->ending = true;
+	pthread_cond_broadcast(&pool->work);
+	unlock(pool);
+	for (unsigned i = 0; i < pool->worker_count; i++)
+		pthread_join(pool->threads[i].id, NULL);
+	pthread_cond_destroy(&pool->oldest_done);
+	pthread_cond_destroy(&pool->work);
+	pthread_mutex_destroy(&pool->mutex);
+	free(pool->threads);
+#endif
+	free(pool->ring);
+	free(pool);
+}
