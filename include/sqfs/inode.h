@@ -22,6 +22,10 @@ enum inode_type {
 #define INODE_NO_XATTR	  UINT32_MAX
 #define INODE_NO_FRAGMENT UINT32_MAX
 
+#define INODE_MAJOR_MAX	 4095u	  /* device numbers that can be stored */
+#define INODE_MINOR_MAX	 1048575u
+#define INODE_INDEX_MAX	 65535u	  /* points of a directory index */
+
 /* One point of a directory index. */
 struct dir_index {
 	uint32_t index;	  /* of a header, from the start of the listing */
@@ -32,7 +36,7 @@ struct dir_index {
 
 struct inode {
 	enum inode_type type;
-	uint16_t mode;
+	uint16_t mode; /* only the bits 07777 are stored */
 	uint16_t uid_index, gid_index;
 	uint32_t mtime;
 	uint32_t number;
@@ -40,12 +44,12 @@ struct inode {
 	uint32_t xattr; /* INODE_NO_XATTR if there is none */
 	union {
 		struct {
-			uint64_t listing_block;
+			uint64_t listing_block; /* less than 2^32 */
 			uint16_t listing_offset;
 			uint32_t listing_len; /* without the 3 */
 			uint32_t parent_number;
 			const struct dir_index *index; /* borrowed */
-			size_t index_count;
+			size_t index_count; /* up to INODE_INDEX_MAX */
 		} dir;
 		struct {
 			uint64_t start;
@@ -61,7 +65,7 @@ struct inode {
 			uint32_t target_len;
 		} symlink;
 		struct {
-			uint32_t major, minor; /* in range: 4095, 1048575 */
+			uint32_t major, minor; /* in range */
 		} device;
 	} u;
 };
@@ -69,6 +73,7 @@ struct inode {
 /*
  * Appends the stored form, basic or extended as the content demands.
  *
+ * out      untouched after a failure
  * fails    ERR_NOMEM
  * format   doc/squashfs.md, "Inodes"
  */
