@@ -19,8 +19,9 @@ struct sink;
  */
 struct sink_ops {
 	/*
-	 * Before the first entry: the sink may keep flow until finish, and
-	 * makes what its workers need. Thread: main.
+	 * Before the first entry: the sink may keep flow until stop, and
+	 * makes what its workers need. workers may be 0: then the main thread
+	 * is worker 0, and the sink starts no thread either. Thread: main.
 	 */
 	int (*start)(struct sink *sink, struct flow *flow, unsigned workers,
 		     struct err *err);
@@ -65,7 +66,12 @@ struct sink_ops {
 	/* After the last block. Thread: main. */
 	int (*finish)(struct sink *sink, struct err *err);
 
-	/* Lets go of everything, at any point. */
+	/*
+	 * Lets go of all blocks and of the flow; always called once after
+	 * start, also after a failure. Thread: main.
+	 */
+	void (*stop)(struct sink *sink);
+
 	void (*destroy)(struct sink *sink);
 };
 
@@ -74,6 +80,7 @@ struct sink_cut {
 	uint32_t block_size; /* bytes, 4096 or more */
 	bool tail_ends;	     /* a file shorter than a block is a tail-end */
 	bool long_tail_ends; /* so is what is left of a longer file */
+	bool holes;	     /* holes are told; else they come as zeros */
 };
 
 struct sink {

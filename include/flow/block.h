@@ -58,10 +58,13 @@ struct block {
 	struct err err; /* ERR_NONE when all went well */
 	uint32_t err_piece;
 
-	/* whoever holds the block: write queue or free list */
+	/* whoever holds the block: the sink's write queue, or the free list */
 	struct block *next, *prev;
-	void *owner;	/* the sink's: whose content it is */
-	uint64_t tag;	/* the sink's */
+	void *owner;	 /* the sink's: whose content it is */
+	uint64_t offset; /* the sink's: where it goes in the output */
+	uint32_t index;	 /* the sink's: which of its fragment blocks it is */
+	bool is_first;	 /* the sink's: the first stored of its owner */
+	bool is_ready;	 /* the sink's: may leave the write queue */
 };
 
 #endif

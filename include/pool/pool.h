@@ -32,7 +32,7 @@ struct job {
 int pool_create(unsigned workers, size_t depth, struct pool **out,
 		struct err *err);
 
-/* Threads that run, or 1 where jobs run in the caller's thread. */
+/* Threads that run; 0 where jobs run in the caller's thread. */
 unsigned pool_worker_count(const struct pool *pool);
 
 /* True if the ring has no slot left: collect first. Thread: main. */

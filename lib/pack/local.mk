@@ -1,2 +1,5 @@
 libsqfskit_a_SOURCES += \
-	include/pack/pack.h 
+	include/pack/pack.h \
+	lib/pack/content.c lib/pack/fragment.c lib/pack/internal.h \
+	lib/pack/pack.c lib/pack/queue.c lib/pack/tables.c lib/pack/tables.h \
+	lib/pack/work.c lib/pack/writer.c lib/pack/writer.h

@@ -138,7 +138,7 @@ nomem:
 
 unsigned pool_worker_count(const struct pool *pool)
 {
-	return pool->worker_count ? pool->worker_count : 1;
+	return pool->worker_count;
 }
 
 bool pool_is_full(const struct pool *pool)

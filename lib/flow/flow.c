@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "internal.h"
+
+/*
+ * The one loop: entries from a source, blocks through the pool, in order into
+ * a sink. The main thread decides and collects; it submits a block only when
+ * it has one, and when it has none it collects, so it never waits for itself.
+ */
+
+#include <string.h>
+
+static void run_block(struct job *job, unsigned worker)
+{
+	struct block *b = (struct block *)job;
+
+	if (b->kind != BLOCK_OF_SINK && !b->is_filled && b->len > 0)
+		read_block(b->flow, b);
+	if (b->err.code == ERR_NONE)
+		b->flow->sink->ops->work(b->flow->sink, b, worker);
+}
+
+void flow_submit(struct flow *flow, struct block *b)
+{
+	b->kind = BLOCK_OF_SINK;
+	b->piece_count = 0;
+	b->job.run = run_block;
+	b->err.code = ERR_NONE;
+	pool_submit(flow->pool, &b->job);
+}
+
+/* Puts the entry's name in front of a failure. */
+static int in_entry(const struct entry *entry, struct err *err)
+{
+	char name[NAME_TEXT_LEN];
+
+	if (!*entry->path)
+		return err_in(err, "root directory");
+	return err_in(err, "%s",
+		      name_text(entry->path, strlen(entry->path), name));
+}
+
+static int give_piece(struct flow *flow, struct block *b, struct piece *piece,
+		      bool *keep, struct err *err)
+{
+	struct sink *sink = flow->sink;
+
+	if (piece->is_first && sink->ops->begin(sink, piece->entry, err) < 0)
+		return in_entry(piece->entry, err);
+	if (piece->len > 0 && sink->ops->take(sink, b, piece, keep, err) < 0)
+		return in_entry(piece->entry, err);
+	if (piece->is_last && sink->ops->end(sink, piece->entry, err) < 0)
+		return in_entry(piece->entry, err);
+	flow->content += piece->len;
+	return 0;
+}
+
+/* The entries that end in a block were given away with it. */
+static void drop_entries(struct block *b, uint32_t from)
+{
+	for (uint32_t i = from; i < b->piece_count; i++)
+		if (b->pieces[i].is_last)
+			entry_destroy(b->pieces[i].entry);
+	b->piece_count = 0;
+}
+
+/* Reports the failure that a worker met. */
+static int worker_failed(struct block *b, struct err *err)
+{
+	*err = b->err;
+	if (b->kind != BLOCK_OF_SINK)
+		in_entry(b->pieces[b->err_piece].entry, err);
+	drop_entries(b, 0);
+	return -1;
+}
+
+/* Gives the pieces of a block to the sink, one after the other. */
+static int give_pieces(struct flow *flow, struct block *b, struct err *err)
+{
+	bool keep = false;
+	uint32_t i = 0;
+	int ret = 0;
+
+	for (; i < b->piece_count && ret == 0; i++) {
+		struct piece *piece = &b->pieces[i];
+
+		ret = give_piece(flow, b, piece, &keep, err);
+		if (piece->is_last)
+			entry_destroy(piece->entry);
+	}
+	if (ret < 0) {
+		drop_entries(b, i);
+		return -1;
+	}
+	b->piece_count = 0;
+	if (!keep)
+		flow_release(flow, b);
+	if (flow->options.progress)
+		flow->options.progress(flow->options.progress_arg,
+				       flow->content);
+	return 0;
+}
+
+/* Gives a block that came back from the pool to the sink. */
+static int deliver(struct flow *flow, struct block *b, struct err *err)
+{
+	int ret;
+
+	if (b->err.code != ERR_NONE)
+		ret = worker_failed(b, err);
+	else if (b->kind == BLOCK_OF_SINK)
+		ret = flow->sink->ops->collect(flow->sink, b, err);
+	else
+		ret = give_pieces(flow, b, err);
+	if (ret < 0)
+		flow->has_failed = true;
+	return ret;
+}
+
+int flow_hand_out(struct flow *flow, struct block *b, struct err *err)
+{
+	struct job *job;
+
+	b->job.run = run_block;
+	pool_submit(flow->pool, &b->job);
+	while ((job = pool_collect_done(flow->pool)))
+		if (deliver(flow, (struct block *)job, err) < 0)
+			return -1;
+	return 0;
+}
+
+int flow_take_free(struct flow *flow, struct block **out, struct err *err)
+{
+	struct block *b;
+
+	while (!(b = flow_get_free(flow))) {
+		struct job *job = pool_collect(flow->pool);
+
+		if (!job)
+			blocks_wait(flow);
+		else if (deliver(flow, (struct block *)job, err) < 0)
+			return -1;
+	}
+	b->piece_count = 0;
+	b->len = 0;
+	b->read_as_one = false;
+	b->is_filled = false;
+	b->err.code = ERR_NONE;
+	b->err_piece = 0;
+	b->owner = NULL;
+	*out = b;
+	return 0;
+}
+
+/* Collects all that is in the pool. */
+static int drain(struct flow *flow, struct err *err)
+{
+	struct job *job;
+
+	while ((job = pool_collect(flow->pool)))
+		if (deliver(flow, (struct block *)job, err) < 0)
+			return -1;
+	return 0;
+}
+
+/*
+ * Moves entries until the end of the source. A failure of the source waits for
+ * the blocks before it, whose failure comes first in the input.
+ */
+static int move_entries(struct flow *flow, struct entry **entry,
+			struct err *err)
+{
+	struct err late = { .code = ERR_NONE };
+	bool given;
+	int ret;
+
+	while ((ret = source_next(flow->src, entry, &late)) == 0) {
+		ret = cut_entry(flow, *entry, &given, &late);
+		if (given)
+			*entry = NULL;
+		if (ret < 0)
+			break;
+	}
+	if (flow->has_failed) {
+		*err = late;
+		return -1;
+	}
+	if (cut_flush(flow, err) < 0 || drain(flow, err) < 0)
+		return -1;
+	if (ret < 0) {
+		*err = late;
+		return -1;
+	}
+	return 0;
+}
+
+/* After a failure: brings every job home and lets go of what they carry. */
+static void abandon(struct flow *flow)
+{
+	struct job *job;
+
+	if (flow->open)
+		drop_entries(flow->open, 0);
+	flow->open = NULL;
+	pool_cancel(flow->pool);
+	while ((job = pool_collect(flow->pool)))
+		drop_entries((struct block *)job, 0);
+}
+
+static int run(struct flow *flow, struct err *err)
+{
+	struct sink *sink = flow->sink;
+	struct entry *entry = NULL;
+
+	if (move_entries(flow, &entry, err) < 0)
+		goto failed;
+	if (sink->ops->flush && sink->ops->flush(sink, err) < 0)
+		goto failed;
+	if (drain(flow, err) < 0)
+		goto failed;
+	return sink->ops->finish(sink, err);
+failed:
+	abandon(flow);
+	entry_destroy(entry);
+	return -1;
+}
+
+int flow_run(struct source *src, struct sink *sink,
+	     const struct flow_options *options, struct err *err)
+{
+	struct flow flow = {
+		.src = src,
+		.sink = sink,
+		.options = *options,
+		.block_size = sink->cut.block_size,
+	};
+	int ret = -1;
+
+	if (flow.options.backlog < 2)
+		flow.options.backlog = 2;
+	if (blocks_create(&flow, err) < 0)
+		goto out;
+	if (pool_create(options->jobs, flow.options.backlog, &flow.pool, err) <
+	    0)
+		goto out;
+	if (sink->ops->start(sink, &flow, pool_worker_count(flow.pool), err) ==
+	    0)
+		ret = run(&flow, err);
+	sink->ops->stop(sink);
+out:
+	pool_destroy(flow.pool);
+	blocks_destroy(&flow);
+	return ret;
+}

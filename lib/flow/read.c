@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "internal.h"
+
+/* How the bytes of a block get from the input into its buffer. */
+
+#include <string.h>
+
+size_t extent_at(const struct entry *entry, uint64_t offset)
+{
+	size_t low = 0, high = entry->extent_count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct extent *e = &entry->extents[mid];
+
+		if (e->offset + e->len <= offset)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/*
+ * Walks the part [offset, offset + len) of a file: zeros for what lies in no
+ * extent, and for the rest fetches bytes; forward says how.
+ */
+static int gather(struct flow *flow, const struct entry *entry, bool forward,
+		  uint64_t offset, uint8_t *data, uint64_t len,
+		  struct err *err)
+{
+	size_t i = extent_at(entry, offset);
+
+	while (len > 0) {
+		const struct extent *e = &entry->extents[i];
+		uint64_t n = len;
+
+		if (i == entry->extent_count || offset < e->offset) {
+			if (i < entry->extent_count && n > e->offset - offset)
+				n = e->offset - offset;
+			memset(data, 0, n);
+		} else {
+			uint64_t skip = offset - e->offset;
+			int ret;
+
+			if (n > e->len - skip)
+				n = e->len - skip;
+			ret = forward ? source_read(flow->src, data, n, err)
+				      : source_read_at(flow->src, entry,
+						       e->at + skip, data, n,
+						       err);
+			if (ret < 0)
+				return -1;
+			if (skip + n == e->len)
+				i++;
+		}
+		offset += n;
+		data += n;
+		len -= n;
+	}
+	return 0;
+}
+
+int read_piece_forward(struct flow *flow, struct block *b,
+		       const struct piece *piece, struct err *err)
+{
+	return gather(flow, piece->entry, true, piece->offset,
+		      b->data + piece->at, piece->len, err);
+}
+
+void read_block(const struct flow *flow, struct block *b)
+{
+	if (b->read_as_one) {
+		source_read_at(flow->src, b->pieces[0].entry, b->span_at,
+			       b->data, b->len, &b->err);
+		return;
+	}
+	for (uint32_t i = 0; i < b->piece_count; i++) {
+		const struct piece *piece = &b->pieces[i];
+
+		if (piece->is_hole || piece->len == 0)
+			continue;
+		if (gather((struct flow *)flow, piece->entry, false,
+			   piece->offset, b->data + piece->at, piece->len,
+			   &b->err) < 0) {
+			b->err_piece = i;
+			return;
+		}
+	}
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "internal.h"
+
+/*
+ * Entries and their content, in the order of the input. A file's stored blocks
+ * go to the write queue as they come; its last block shows whether an earlier
+ * file has the same run of blocks. Why a digest may decide that is in
+ * doc/duplicates.md.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sqfs/super.h"
+#include "util/err.h"
+#include "util/warn.h"
+
+/* Linux counts a file's blocks in 31 bits. */
+#define WORDS_MAX ((uint64_t)INT32_MAX)
+
+/*
+ * Adds an entry's attributes, without those that the format cannot hold.
+ * *index is NODE_NO_XATTR if none is left.
+ */
+static int add_xattrs(struct pack *pack, const struct entry *entry,
+		      uint32_t *index, struct err *err)
+{
+	struct warner *warner = pack->options.tree.warner;
+	size_t count = 0, n = entry->xattr_count;
+	const char **names = NULL;
+	const uint8_t **values = NULL;
+	size_t *lens = NULL;
+	int ret = -1;
+
+	*index = NODE_NO_XATTR;
+	if (n == 0)
+		return 0;
+	names = malloc(n * sizeof(*names));
+	values = malloc(n * sizeof(*values));
+	lens = malloc(n * sizeof(*lens));
+	if (!names || !values || !lens) {
+		err_nomem(err);
+		goto out;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct xattr *x = &entry->xattrs[i];
+		char text[2][NAME_TEXT_LEN];
+
+		if (xattr_name_is_storable(x->name)) {
+			names[count] = x->name;
+			values[count] = x->value;
+			lens[count++] = x->len;
+			continue;
+		}
+		if (warn(warner, WARN_XATTR, err,
+			 "%s: attribute %s dropped: SquashFS holds user., "
+			 "trusted. and security. only",
+			 name_text(entry->path, strlen(entry->path), text[0]),
+			 name_text(x->name, strlen(x->name), text[1])) < 0)
+			goto out;
+	}
+	ret = 0;
+	if (count > 0)
+		ret = xattr_writer_add(pack->xattrs, names, values, lens,
+				       count, index, err);
+out:
+	free(names);
+	free(values);
+	free(lens);
+	return ret;
+}
+
+/* True if the entry's content is that of node, which was just made for it. */
+static bool brings_content(const struct entry *entry, const struct node *node)
+{
+	if (node->type != NODE_FILE)
+		return false;
+	return entry->type == ENTRY_FILE ||
+	       (entry->size > 0 && strcmp(entry->path, entry->link) != 0);
+}
+
+int pack_begin(struct sink *sink, const struct entry *entry, struct err *err)
+{
+	struct pack *pack = (struct pack *)sink;
+	struct pack_file *file = &pack->file;
+	struct node *node;
+	uint32_t xattr;
+
+	if (add_xattrs(pack, entry, &xattr, err) < 0 ||
+	    tree_add(pack->tree, entry, xattr, &node, err) < 0)
+		return -1;
+
+	file->node = NULL;
+	if (!brings_content(entry, node))
+		return 0;
+	if (entry->size / pack->sink.cut.block_size >= WORDS_MAX)
+		return err_set(err, ERR_LIMIT,
+			       "%" PRIu64 " bytes are more than 2^31 - 1 "
+			       "blocks, which is what Linux can read; use a "
+			       "larger block size",
+			       entry->size);
+	file->node = node;
+	file->sparse = 0;
+	file->stored_count = 0;
+	file->stored_len = 0;
+	file->stored_content = 0;
+	file->run = (struct digest){ 0 };
+	file->is_placed = false;
+	file->word_count = 0;
+	node->u.file.size = entry->size;
+	node->u.file.fragment = NODE_NO_FRAGMENT;
+	return 0;
+}
+
+static int add_words(struct pack_file *file, uint32_t word, uint64_t count,
+		     struct err *err)
+{
+	if (count > WORDS_MAX - file->word_count)
+		return err_set(err, ERR_LIMIT, "more than 2^31 - 1 blocks");
+	if (array_reserve(&file->words, &file->word_cap,
+			  file->word_count + (size_t)count,
+			  sizeof(*file->words), err) < 0)
+		return -1;
+	for (uint64_t i = 0; i < count; i++)
+		file->words[file->word_count++] = word;
+	return 0;
+}
+
+static int take_hole(struct pack *pack, uint64_t len, struct err *err)
+{
+	uint32_t size = pack->sink.cut.block_size;
+	uint64_t count = len / size + (len % size != 0);
+
+	pack->file.sparse += len;
+	pack->stats.sparse_bytes += len;
+	pack->stats.sparse_blocks += count;
+	return add_words(&pack->file, 0, count, err);
+}
+
+/* Goes on with the digest of a file's stored blocks. */
+static void extend_run(struct pack *pack, const struct digest *block,
+		       uint32_t word)
+{
+	struct {
+		struct digest run, block;
+		uint64_t word;
+	} link = { pack->file.run, *block, word };
+
+	hash128(&pack->key, &link, sizeof(link), &pack->file.run);
+}
+
+static int take_block(struct pack *pack, struct block *b,
+		      const struct piece *piece, struct err *err)
+{
+	struct pack_file *file = &pack->file;
+	uint32_t word = b->stored_len;
+
+	if (!b->is_compressed)
+		word |= BLOCK_WORD_RAW;
+	if (add_words(file, word, 1, err) < 0) {
+		flow_release(pack->flow, b);
+		return -1;
+	}
+	if (!pack->options.no_duplicates)
+		extend_run(pack, &piece->digest, word);
+	b->owner = file->node;
+	b->is_first = file->stored_count == 0;
+	b->is_ready = true;
+	file->stored_count++;
+	file->stored_len += b->stored_len;
+	file->stored_content += piece->len;
+	return queue_push(pack, b, err);
+}
+
+int pack_take(struct sink *sink, struct block *b, struct piece *piece,
+	      bool *keep, struct err *err)
+{
+	struct pack *pack = (struct pack *)sink;
+
+	pack->stats.bytes_read += piece->len;
+	if (!pack->file.node)
+		return 0;
+	if (piece->is_hole || piece->is_zero)
+		return take_hole(pack, piece->len, err);
+	if (b->kind == BLOCK_TAIL_ENDS)
+		return fragment_add(pack, b, piece, keep, err);
+	*keep = true;
+	return take_block(pack, b, piece, err);
+}
+
+/* Looks for an earlier file with the same run of stored blocks. */
+static int settle_run(struct pack *pack, struct err *err)
+{
+	struct pack_file *file = &pack->file;
+	const uint64_t *found = NULL;
+
+	if (!pack->options.no_duplicates)
+		found = digest_map_find(&pack->runs, &file->run);
+	if (found) {
+		queue_take_back(pack);
+		file->node->u.file.start_is_of = true;
+		file->node->u.file.same_as =
+			(struct node *)(uintptr_t)*found;
+		pack->stats.duplicate_blocks += file->stored_count;
+		pack->stats.duplicate_bytes += file->stored_content;
+		return 0;
+	}
+	pack->stats.blocks += file->stored_count;
+	pack->stats.bytes_stored += file->stored_len;
+	if (pack->options.no_duplicates)
+		return 0;
+	return digest_map_add(&pack->runs, &file->run,
+			      (uint64_t)(uintptr_t)file->node, err);
+}
+
+int pack_end(struct sink *sink, const struct entry *entry, struct err *err)
+{
+	struct pack *pack = (struct pack *)sink;
+	struct pack_file *file = &pack->file;
+	struct node *node = file->node;
+
+	(void)entry;
+	if (!node)
+		return 0;
+	if (file->stored_count > 0 && settle_run(pack, err) < 0)
+		return -1;
+	node->u.file.sparse = file->sparse;
+	node->u.file.word_count = (uint32_t)file->word_count;
+	if (file->word_count > 0) {
+		size_t len = file->word_count * sizeof(*file->words);
+
+		node->u.file.words = tree_alloc(pack->tree, len, err);
+		if (!node->u.file.words)
+			return -1;
+		memcpy(node->u.file.words, file->words, len);
+	}
+	file->node = NULL;
+	return 0;
+}

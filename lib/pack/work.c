@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "internal.h"
+
+/* What a worker does with a block: all that needs no other block. */
+
+/* Compresses the block into the worker's spare buffer, which then changes
+ * places with the block's. */
+static void compress(const struct pack *pack, struct block *b,
+		     struct pack_worker *w)
+{
+	size_t len;
+
+	b->is_compressed = false;
+	b->stored_len = b->len;
+	if (b->kind == BLOCK_DATA ? pack->options.raw.data
+				  : pack->options.raw.fragments)
+		return;
+	if (codec_compress(w->codec, CODEC_USE_DATA, b->data, b->len, w->spare,
+			   CODEC_BOUND(pack->sink.cut.block_size), &len,
+			   &b->err) < 0)
+		return;
+	if (len == 0)
+		return;
+
+	uint8_t *data = b->data;
+
+	b->data = w->spare;
+	w->spare = data;
+	b->stored_len = (uint32_t)len;
+	b->is_compressed = true;
+}
+
+static bool is_hole(const struct pack *pack, const uint8_t *data, uint64_t len)
+{
+	return !pack->options.no_sparse && mem_is_zero(data, len);
+}
+
+static void work_data(const struct pack *pack, struct block *b,
+		      struct pack_worker *w)
+{
+	struct piece *piece = &b->pieces[0];
+
+	piece->is_zero = is_hole(pack, b->data, b->len);
+	if (piece->is_zero)
+		return;
+	compress(pack, b, w);
+
+	/* The stored bytes are fewer, and as good: the same content gives the
+	 * same bytes. */
+	if (!pack->options.no_duplicates)
+		hash128(&pack->key, b->data, b->stored_len, &piece->digest);
+}
+
+static void work_tail_ends(const struct pack *pack, struct block *b)
+{
+	for (uint32_t i = 0; i < b->piece_count; i++) {
+		struct piece *piece = &b->pieces[i];
+		const uint8_t *data = b->data + piece->at;
+
+		if (piece->is_hole || piece->len == 0)
+			continue;
+		piece->is_zero = is_hole(pack, data, piece->len);
+		if (!piece->is_zero && !pack->options.no_duplicates)
+			hash128(&pack->key, data, piece->len, &piece->digest);
+	}
+}
+
+void pack_work(struct sink *sink, struct block *b, unsigned worker)
+{
+	const struct pack *pack = (const struct pack *)sink;
+	struct pack_worker *w = &pack->workers[worker];
+
+	if (b->kind == BLOCK_TAIL_ENDS)
+		work_tail_ends(pack, b);
+	else if (b->kind == BLOCK_DATA)
+		work_data(pack, b, w);
+	else
+		compress(pack, b, w);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef PACK_WRITER_H
+#define PACK_WRITER_H
+
+#include <stdbool.h>
+
+struct block;
+struct err;
+struct flow;
+struct writer;
+
+/*
+ * Writes blocks to the image in a thread of its own, in the order they are put,
+ * and gives them back to the flow. This moves the copy into the page cache off
+ * the main thread, which the pool could not do without breaking the order that
+ * duplicates rely on (queue.c).
+ *
+ * fd        borrowed
+ * threaded  false: writer_put writes
+ */
+int writer_create(int fd, struct flow *flow, bool threaded,
+		  struct writer **out, struct err *err);
+
+/*
+ * Gives a block away: stored_len bytes of its data go to its offset. Fails
+ * with what an earlier write failed with. Thread: main.
+ */
+int writer_put(struct writer *writer, struct block *b, struct err *err);
+
+/* Waits until all is written. Thread: main. */
+int writer_wait(struct writer *writer, struct err *err);
+
+/* Stops at once: blocks not yet written are let go. writer may be NULL. */
+void writer_destroy(struct writer *writer);
+
+#endif
