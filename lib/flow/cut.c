@@ -203,13 +203,14 @@ int cut_entry(struct flow *flow, struct entry *entry, bool *given,
 	      struct err *err)
 {
 	const struct sink_cut *cut = &flow->sink->cut;
+	const uint64_t size = entry->size; /* entry may be gone at the end */
 	uint64_t offset = 0;
 
 	*given = false;
-	if (entry->size == 0)
+	if (size == 0)
 		return cut_no_bytes(flow, entry, 0, 0, given, err);
-	while (offset < entry->size) {
-		uint64_t left = entry->size - offset;
+	while (offset < size) {
+		uint64_t left = size - offset;
 		uint64_t len = left < flow->block_size ? left
 						       : flow->block_size;
 		uint64_t hole = cut->holes ? hole_len(entry, offset) : 0;

@@ -3,3 +3,8 @@ libsqfskit_a_SOURCES += \
 	include/io/output.h lib/io/output.c \
 	include/io/reader.h lib/io/reader.c \
 	include/io/stream.h lib/io/stream.c
+
+unit_tests += tests/unit/io/reader
+check_PROGRAMS += tests/unit/io/reader
+tests_unit_io_reader_SOURCES = tests/unit/io/reader.c
+tests_unit_io_reader_LDADD = $(sqfskit_libs)
