@@ -43,6 +43,11 @@ struct xattr {
  * One member of an archive or tree. It owns all that it points to, and does
  * not change between flow taking it and its last block being collected, so
  * that workers may read it.
+ *
+ * path and link are heap memory of their own or lie in the entry's memory
+ * (entry_create_named), extents likewise: entry_destroy knows. They may be
+ * replaced by other heap memory by whoever frees the old with entry_free_part,
+ * and shortened in place.
  */
 struct entry {
 	char *path; /* cleaned, relative; "" is the root */
@@ -64,17 +69,37 @@ struct entry {
 	uint64_t input_offset; /* where its first header stands, for messages */
 
 	struct entry *next; /* whoever holds the entry may chain it */
+
+	size_t own_len;	     /* of this memory: the struct and its texts */
+	struct extent first; /* room for the only extent of most files */
 };
 
-/* ERR_NOMEM. All zero, a file. */
+/* ERR_NOMEM. All zero, a file; path and link are NULL. */
 int entry_create(struct entry **out, struct err *err);
+
+/*
+ * As entry_create, with copies of path and link, which cost no allocation of
+ * their own.
+ *
+ * path  path_len bytes without a NUL
+ * link  link_len bytes, or NULL
+ */
+int entry_create_named(const char *path, size_t path_len, const char *link,
+		       size_t link_len, struct entry **out, struct err *err);
 
 /* entry may be NULL. */
 void entry_destroy(struct entry *entry);
 
+/* Frees what path, link or extents point to before they are replaced. */
+void entry_free_part(const struct entry *entry, void *part);
+
+/* Drops all attributes. */
+void entry_clear_xattrs(struct entry *entry);
+
 /*
  * Adds a copy of an extent behind the others; merges it with the last where
- * both touch in the file and in the input. ERR_NOMEM.
+ * both touch in the file and in the input; one of no bytes is left out. Not for
+ * an array that was set otherwise. ERR_NOMEM.
  */
 int entry_add_extent(struct entry *entry, uint64_t offset, uint64_t at,
 		     uint64_t len, struct err *err);
