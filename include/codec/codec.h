@@ -23,6 +23,11 @@ enum codec_id {
 /* Bytes that the output of any codec may need for len bytes of input. */
 #define CODEC_BOUND(len) ((size_t)(len) + (size_t)(len) / 16 + 192)
 
+/* Bytes of the longest block: metadata blocks outgrow the smallest blocks. */
+#define CODEC_METADATA_LEN 8192
+#define CODEC_LEN_MAX(block_size)                                             \
+	((block_size) > CODEC_METADATA_LEN ? (block_size) : CODEC_METADATA_LEN)
+
 /* Bytes of the longest options block, without the metadata header. */
 #define CODEC_OPTIONS_MAX 16
 
@@ -41,11 +46,11 @@ struct codec_config {
 		} gzip;
 		struct {
 			int level; /* 0 to 9 */
-			uint32_t dict_size;
+			uint32_t dict_size; /* 8192 to block_size, or 8192 */
 			uint32_t lc, lp, pb;
 			unsigned filters; /* bits of the options block */
 			bool extreme;
-		} xz; /* lzma too */
+		} xz; /* lzma too, which has no filters */
 		struct {
 			bool hc;
 			int level;	  /* of HC, 1 to 12 */
@@ -56,7 +61,7 @@ struct codec_config {
 		} zstd;
 		struct {
 			int algorithm; /* number in the options block */
-			int level;     /* of lzo1x_999, 1 to 9 */
+			int level;     /* of lzo1x_999, 1 to 9; else 0 */
 		} lzo;
 	} u;
 };
@@ -71,19 +76,23 @@ enum codec_use { CODEC_USE_DATA, CODEC_USE_METADATA };
 struct codec_ops {
 	const char *name; /* "gzip" */
 	enum codec_id id;
-	const char *help; /* what -X help prints, lines ending in \n */
+	const char *words; /* what -X takes, in one line, for messages */
+	const char *help;  /* what -X help prints, lines ending in \n */
 
 	/* Fills cfg with the defaults; cfg->block_size is set. */
 	void (*config_default)(struct codec_config *cfg);
 
 	/*
 	 * Takes one word of -X, already split at commas: key=value or a bare
-	 * word, value NULL for the latter. ERR_USAGE.
+	 * word, value NULL for the latter.
+	 *
+	 * returns  0, 1 if there is no such word, -1 with ERR_USAGE
 	 */
 	int (*config_word)(struct codec_config *cfg, const char *key,
 			   const char *value, struct err *err);
 
-	/* Checks what only shows when all words are known; or NULL. ERR_USAGE */
+	/* Settles what only shows when all words are known; or NULL.
+	 * ERR_USAGE. */
 	int (*config_check)(struct codec_config *cfg, struct err *err);
 
 	/*
@@ -95,26 +104,38 @@ struct codec_ops {
 	size_t (*options_encode)(const struct codec_config *cfg,
 				 uint8_t out[CODEC_OPTIONS_MAX]);
 
-	/* ERR_NOMEM. *out is the caller's; it keeps no pointer to cfg. */
+	/*
+	 * Makes a state that serves one thread; the libraries' own memory is
+	 * got when a direction is first used and then kept.
+	 *
+	 * cfg   borrowed for the call
+	 * out   the caller's
+	 * fails ERR_NOMEM; ERR_UNSUPPORTED: cfg wants what is not built in
+	 */
 	int (*create)(const struct codec_config *cfg, struct codec **out,
 		      struct err *err);
 
 	/*
 	 * Compresses one block on its own.
 	 *
-	 * src, len  1 to block_size bytes
+	 * src, len  1 to block_size bytes, for metadata 1 to 8192
 	 * dst, cap  room; cap is at least CODEC_BOUND(len)
 	 * out_len   bytes written, less than len; 0 if the block does not
 	 *	     become smaller and is to be stored as it is
-	 * fails     ERR_NOMEM; ERR_IO never
+	 * fails     ERR_NOMEM
 	 */
 	int (*compress)(struct codec *codec, enum codec_use use,
 			const uint8_t *src, size_t len, uint8_t *dst,
 			size_t cap, size_t *out_len, struct err *err);
 
 	/*
-	 * The reverse: at most cap bytes. ERR_CORRUPT if the stream is
-	 * damaged or holds more than cap bytes; ERR_NOMEM.
+	 * The reverse: at most cap bytes. What dst holds after a failure is
+	 * undefined.
+	 *
+	 * src, len  one block as it is stored, any bytes of any length
+	 * dst, cap  room, 1 byte or more
+	 * fails     ERR_CORRUPT: the stream is damaged or holds more than
+	 *	     cap bytes; ERR_NOMEM
 	 */
 	int (*decompress)(struct codec *codec, const uint8_t *src, size_t len,
 			  uint8_t *dst, size_t cap, size_t *out_len,
@@ -148,7 +169,7 @@ const char *codec_id_name(unsigned id);
  * Parses all of -X: a comma list. Unknown and repeated words are refused.
  *
  * text     NULL for the defaults
- * cfg      block_size is set; the rest is filled
+ * cfg      block_size is set; the rest is filled, unless -1 is returned
  * fails    ERR_USAGE
  */
 int codec_config_parse(const struct codec_ops *ops, const char *text,
