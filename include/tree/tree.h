@@ -29,7 +29,9 @@ enum node_type {
 #define TREE_SYMLINK_MAX 4095 /* bytes of a symlink's target */
 #define TREE_MAJOR_MAX	 4095
 #define TREE_MINOR_MAX	 1048575
-#define TREE_NODES_MAX	 (UINT32_MAX - 1) /* replaced ones count too */
+
+/* Names, replaced ones too: a little below what the index can hold. */
+#define TREE_NODES_MAX 3000000000
 
 /* Symlinks on the way to one parent; as many as Linux follows. */
 #define TREE_HOPS_MAX 40

@@ -14,9 +14,9 @@
 #include "entry/path.h"
 #include "tree/tree.h"
 #include "util/err.h"
-#include "util/num.h"
 
 #define SLOTS_MIN 64
+#define SLOTS_MAX ((uint64_t)1 << 32) /* as many as home_slot tells apart */
 
 /*
  * The address stands for the directory: it decides where a node lies in the
@@ -32,33 +32,50 @@ static uint64_t name_hash(const struct table *table, const struct node *dir,
 	return hash64(&table->key, key, sizeof(dir) + len);
 }
 
+/* Bits of the hash that home_slot does not look at. */
 static uint8_t hash_tag(uint64_t hash)
 {
-	uint8_t tag = (uint8_t)(hash >> 56);
+	uint8_t tag = (uint8_t)hash;
 
 	return tag ? tag : 1;
 }
 
+/* Where the search for a hash begins: its upper half, scaled to the slots. */
+static size_t home_slot(const struct table *table, uint64_t hash)
+{
+	return (size_t)((hash >> 32) * (uint64_t)table->slot_count >> 32);
+}
+
+static size_t next_slot(const struct table *table, size_t slot)
+{
+	return slot + 1 < table->slot_count ? slot + 1 : 0;
+}
+
 static size_t free_slot(const struct table *table, uint64_t hash)
 {
-	size_t mask = table->slot_count - 1;
-	size_t i = (size_t)hash & mask;
+	size_t i = home_slot(table, hash);
 
 	while (table->tags[i])
-		i = (i + 1) & mask;
+		i = next_slot(table, i);
 	return i;
 }
 
+/*
+ * Half as many slots again: doubling would leave the table nearly two thirds
+ * empty after each step.
+ */
 static int grow(struct table *table, struct err *err)
 {
 	struct table wide = *table;
-	size_t bytes;
+	uint64_t count = table->slot_count;
 
-	wide.slot_count = table->slot_count ? table->slot_count : SLOTS_MIN / 2;
-	if (!mul_size(wide.slot_count, 2, &wide.slot_count) ||
-	    !mul_size(wide.slot_count, sizeof(*wide.slots), &bytes))
+	count += count ? count / 2 : SLOTS_MIN;
+	if (count > SLOTS_MAX)
+		count = SLOTS_MAX;
+	if (count == table->slot_count || count > SIZE_MAX / sizeof(void *))
 		return err_nomem(err);
-	wide.slots = malloc(bytes);
+	wide.slot_count = (size_t)count;
+	wide.slots = malloc(wide.slot_count * sizeof(*wide.slots));
 	wide.tags = calloc(wide.slot_count, 1);
 	if (!wide.slots || !wide.tags) {
 		free(wide.slots);
@@ -99,13 +116,12 @@ struct node *table_find(const struct table *table, const struct node *dir,
 
 	uint64_t hash = name_hash(table, dir, name, len);
 	uint8_t tag = hash_tag(hash);
-	size_t mask = table->slot_count - 1;
 	size_t i = 0;
 	struct node *found = NULL;
 
 	if (table->slot_count > 0) {
-		for (i = (size_t)hash & mask; table->tags[i];
-		     i = (i + 1) & mask) {
+		for (i = home_slot(table, hash); table->tags[i];
+		     i = next_slot(table, i)) {
 			struct node *node = table->slots[i];
 
 			if (table->tags[i] == tag && node->parent == dir &&

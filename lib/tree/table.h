@@ -19,7 +19,7 @@ struct table {
 	struct hash_key key;
 	struct node **slots;
 	uint8_t *tags; /* one per slot: 0 free, else 8 bits of the hash */
-	size_t slot_count; /* a power of two, or 0 */
+	size_t slot_count;
 	size_t count;
 };
 
