@@ -94,7 +94,7 @@ struct node {
 	bool is_implicit : 1; /* a parent that no entry names */
 	bool is_removed : 1;  /* replaced or left out: in no directory, and
 			       * reached by hard links only, if at all */
-	bool is_written : 1;  /* inode_ref and inode_number hold; the writer's */
+	bool is_written : 1;  /* inode_ref and _number hold; the writer's */
 	uint16_t name_len;
 	char name[]; /* name_len bytes and a NUL; empty for the root */
 };
@@ -137,9 +137,9 @@ int tree_create(const struct tree_options *options, struct tree **out,
  *
  * entry    borrowed for the call
  * xattr    index of its set of attributes, or NODE_NO_XATTR
- * out      its node, borrowed until tree_destroy; for a hard link the NODE_LINK;
- *	    for one whose name leads to that inode already, as a link to itself
- *	    does, the node that is there
+ * out      its node, borrowed until tree_destroy; for a hard link the
+ *	    NODE_LINK; for one whose name leads to that inode already, as a link
+ *	    to itself does, the node that is there
  * returns  0; 1 nothing to do, *out was there and is unchanged; -1
  * fails    ERR_CORRUPT: empty name or symlink target, parent that is no
  *	    directory, directory with children to be replaced, hard link to a

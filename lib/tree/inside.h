@@ -60,7 +60,7 @@ int tree_node_attach(struct tree *tree, struct node *dir,
 		     const struct table_place *place, struct node *old,
 		     struct node *node, struct err *err);
 
-/* Takes a name out of its directory; the inode lives as long as it has names. */
+/* Takes a name out of its directory; the inode lives on with its others. */
 void tree_node_drop(struct tree *tree, struct node *node);
 
 /* Makes the root with the defaults. ERR_NOMEM. */

@@ -13,11 +13,7 @@
 #include "util/warn.h"
 
 /* Of a link without a target. */
-enum link_state {
-	WAITS,
-	ON_WALK,
-	LEFT_OUT
-};
+enum link_state { WAITS, ON_WALK, LEFT_OUT };
 
 void tree_link_wait(struct tree *tree, struct node *link, char *path,
 		    struct node *via)
@@ -86,14 +82,14 @@ static int walk_chain(struct tree *tree, struct node *link, struct node **chain,
 		if (!next)
 			next = tree_walk_find(tree, link->u.link.path);
 		if (!next)
-			return is_excluded(tree, link->u.link.path) ?
-				       0 :
-				       fault(link, "is missing", err);
+			return is_excluded(tree, link->u.link.path)
+				       ? 0
+				       : fault(link, "is missing", err);
 		if (node_inode(next)) {
 			*inode = node_inode(next);
-			return (*inode)->type == NODE_DIR ?
-				       fault(link, "is a directory", err) :
-				       0;
+			return (*inode)->type == NODE_DIR
+				       ? fault(link, "is a directory", err)
+				       : 0;
 		}
 		if (next->u.link.state == LEFT_OUT)
 			return 0;

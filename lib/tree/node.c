@@ -62,7 +62,7 @@ int tree_node_create(struct tree *tree, enum node_type type, const char *name,
 	return *out ? 0 : -1;
 }
 
-/* The name that is gone counts no longer; a file's content may be lost to it. */
+/* The name that goes counts no longer; if it was the last, so does a file. */
 static void drop_inode(struct tree *tree, const struct node *name,
 		       struct node *inode)
 {

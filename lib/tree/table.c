@@ -104,7 +104,7 @@ static int grow(struct table *table, struct err *err)
 
 int table_init(struct table *table, struct err *err)
 {
-	*table = (struct table){ 0 };
+	*table = (struct table) { 0 };
 	return hash_key_draw(&table->key, err);
 }
 
@@ -133,7 +133,7 @@ struct node *table_find(const struct table *table, const struct node *dir,
 		}
 	}
 	if (place)
-		*place = (struct table_place){ hash, i };
+		*place = (struct table_place) { hash, i };
 	return found;
 }
 
@@ -159,5 +159,5 @@ void table_cleanup(struct table *table)
 {
 	free(table->slots);
 	free(table->tags);
-	*table = (struct table){ 0 };
+	*table = (struct table) { 0 };
 }

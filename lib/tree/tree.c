@@ -217,8 +217,7 @@ static int add_link(struct tree *tree, const struct spot *spot,
 	if (!target && entry->size > 0)
 		return add_node(tree, spot, entry, NODE_FILE, xattr, out, err);
 	if (inode && inode->type == NODE_DIR)
-		return err_set(err, ERR_CORRUPT,
-			       "hard link to a directory: %s",
+		return err_set(err, ERR_CORRUPT, "hard link to a directory: %s",
 			       node_path_text(inode, text));
 	if (old && (old == target || (inode && node_inode(old) == inode))) {
 		*out = old;

@@ -27,12 +27,7 @@ bool tree_component(const char **path, const char *end, const char **name,
 	return true;
 }
 
-enum follow {
-	FOLLOW_DIR,
-	FOLLOW_MISSING,
-	FOLLOW_NO_DIR,
-	FOLLOW_TOO_MANY
-};
+enum follow { FOLLOW_DIR, FOLLOW_MISSING, FOLLOW_NO_DIR, FOLLOW_TOO_MANY };
 
 /* What is left of a path, for when the symlink met in it has been followed. */
 struct rest {
@@ -140,7 +135,7 @@ static int enter(const struct tree *tree, struct node *name, struct node **dir,
 	return ret == FOLLOW_DIR ? 0 : symlink_fault(name, inode, ret, err);
 }
 
-/* Drops the steps that path does not share; returns the end of the last left. */
+/* Drops the steps that path does not share; returns where the rest ends. */
 static size_t trail_keep(struct trail *trail, const char *path, size_t len)
 {
 	size_t same = 0, max;
@@ -173,7 +168,7 @@ static int trail_add(struct trail *trail, const char *path, size_t end,
 			  sizeof(*trail->steps), err) < 0)
 		return -1;
 	memcpy(trail->path + from, path + from, end - from);
-	trail->steps[trail->count++] = (struct trail_step){ end, dir, hops };
+	trail->steps[trail->count++] = (struct trail_step) { end, dir, hops };
 	return 0;
 }
 
@@ -186,7 +181,7 @@ void tree_trail_cleanup(struct trail *trail)
 {
 	free(trail->path);
 	free(trail->steps);
-	*trail = (struct trail){ 0 };
+	*trail = (struct trail) { 0 };
 }
 
 int tree_walk_dir(struct tree *tree, const char *path, size_t len,
@@ -205,8 +200,8 @@ int tree_walk_dir(struct tree *tree, const char *path, size_t len,
 	}
 	while (tree_component(&p, path + len, &name, &name_len)) {
 		struct table_place place;
-		struct node *node = table_find(&tree->table, dir, name,
-					       name_len, &place);
+		struct node *node =
+			table_find(&tree->table, dir, name, name_len, &place);
 
 		if (!node) {
 			if (tree_implicit_dir(tree, dir, &place, name, name_len,
@@ -216,8 +211,8 @@ int tree_walk_dir(struct tree *tree, const char *path, size_t len,
 		} else if (enter(tree, node, &dir, &hops, err) < 0) {
 			return -1;
 		}
-		if (trail_add(trail, path, (size_t)(p - path), dir, hops,
-			      err) < 0)
+		if (trail_add(trail, path, (size_t)(p - path), dir, hops, err) <
+		    0)
 			return -1;
 	}
 	*out = dir;

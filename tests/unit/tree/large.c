@@ -180,10 +180,10 @@ static void test_orders(void)
 
 			plant_init(&p);
 			for (int i = 0; i < count; i++) {
-				int n = kind == 0 ? i :
-					kind == 1 ? count - 1 - i :
-					kind == 2 ? i * 89 % 131 :
-						    (i & 1 ? 1000 - i : i);
+				int n = kind == 0   ? i
+					: kind == 1 ? count - 1 - i
+					: kind == 2 ? i * 89 % 131
+						    : (i & 1 ? 1000 - i : i);
 
 				snprintf(path, sizeof(path), "%04d", n);
 				plant_file(&p, path);

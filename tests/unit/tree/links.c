@@ -14,12 +14,10 @@ static void check_bound(struct plant *p, const char *path, struct node *inode)
 
 static void test_earlier(void)
 {
-	static const enum entry_type types[] = { ENTRY_FILE,
-						 ENTRY_SYMLINK,
-						 ENTRY_BLOCK_DEVICE,
-						 ENTRY_CHAR_DEVICE,
-						 ENTRY_FIFO,
-						 ENTRY_SOCKET };
+	static const enum entry_type types[] = {
+		ENTRY_FILE,	   ENTRY_SYMLINK, ENTRY_BLOCK_DEVICE,
+		ENTRY_CHAR_DEVICE, ENTRY_FIFO,	  ENTRY_SOCKET
+	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		struct plant p;

@@ -21,9 +21,9 @@ struct head {
 
 static void *test_realloc(void *old, size_t len)
 {
-	struct head *head = old ? (struct head *)((char *)old -
-						  offsetof(struct head, data)) :
-				  NULL;
+	struct head *head =
+		old ? (struct head *)((char *)old - offsetof(struct head, data))
+		    : NULL;
 	size_t old_len = head ? head->len : 0;
 
 	if (len > SIZE_MAX / 2 || until_failure == 0)
@@ -151,7 +151,8 @@ static void test_cost(void)
 	check(tree_create(&options, &tree, &err) == 0);
 	for (size_t i = 1; i <= 200000; i++) {
 		names += (size_t)snprintf(path, sizeof(path), "dir/name%06zu",
-					  i) - 4;
+					  i) -
+			 4;
 		check(add(tree, ENTRY_FILE, path, NULL, &err) == 0);
 		if (i > 50000 && (live_bytes - names) / i > worst)
 			worst = (live_bytes - names) / i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Random entries go into the tree and into a model that is a list of paths,
- * searched from end to end and with symlinks followed by rewriting strings. Both
- * must agree on what is refused and on every name, inode and count.
+ * searched from end to end and with symlinks followed by rewriting strings.
+ * Both must agree on what is refused and on every name, inode and count.
  */
 #include "tree/tree.h"
 
@@ -56,11 +56,11 @@ static int append(struct model *m, const char *path, enum entry_type type,
 {
 	struct item *item = &m->items[m->count];
 
-	*item = (struct item){ .type = type,
-			       .stamp = stamp,
-			       .is_live = true,
-			       .inode = -1,
-			       .via = -1 };
+	*item = (struct item) { .type = type,
+				.stamp = stamp,
+				.is_live = true,
+				.inode = -1,
+				.via = -1 };
 	snprintf(item->path, TEXT_MAX, "%s", path);
 	snprintf(item->link, TEXT_MAX, "%s", link ? link : "");
 	return m->count++;
@@ -341,8 +341,11 @@ static void known_path(const struct model *m, bool below, char *out)
 
 static void random_target(char *out)
 {
-	static const char *const front[] = { "", "", "/", "../", "./", "../../" };
-	static const char *const back[] = { "", "", "", "/..", "/.", "/", "/../a" };
+	static const char *const front[] = {
+		"", "", "/", "../", "./", "../../"
+	};
+	static const char *const back[] = { "",	  "",  "",     "/..",
+					    "/.", "/", "/../a" };
 	char path[TEXT_MAX];
 
 	random_path(path, 1);
@@ -353,8 +356,8 @@ static void random_target(char *out)
 static void run(uint32_t start, struct model *m)
 {
 	static const enum entry_type types[] = {
-		ENTRY_FILE,	ENTRY_FILE,	ENTRY_DIR,  ENTRY_DIR,
-		ENTRY_DIR,	ENTRY_SYMLINK,	ENTRY_FIFO, ENTRY_HARDLINK,
+		ENTRY_FILE,	ENTRY_FILE,	ENTRY_DIR,    ENTRY_DIR,
+		ENTRY_DIR,	ENTRY_SYMLINK,	ENTRY_FIFO,   ENTRY_HARDLINK,
 		ENTRY_HARDLINK, ENTRY_HARDLINK, ENTRY_SYMLINK
 	};
 	struct plant p;

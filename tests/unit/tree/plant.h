@@ -17,8 +17,8 @@ struct plant {
 	struct tree *tree;
 	struct warner warner;
 	struct err err;
-	int ret;	     /* of the last call */
-	char said[512];	     /* the last warning handed on */
+	int ret;	      /* of the last call */
+	char said[512];	      /* the last warning handed on */
 	const char *excluded; /* a path, or NULL */
 };
 
@@ -66,7 +66,7 @@ static inline struct node *plant_add(struct plant *p, const struct entry *entry,
 {
 	struct node *node = NULL;
 
-	p->err = (struct err){ 0 };
+	p->err = (struct err) { 0 };
 	p->ret = tree_add(p->tree, entry, xattr, &node, &p->err);
 	check((p->ret < 0) == (node == NULL));
 	check((p->ret < 0) == (p->err.code != ERR_NONE));
@@ -117,7 +117,7 @@ static inline struct node *plant_link(struct plant *p, const char *path,
 
 static inline int plant_finish(struct plant *p)
 {
-	p->err = (struct err){ 0 };
+	p->err = (struct err) { 0 };
 	p->ret = tree_finish(p->tree, &p->err);
 	check((p->ret < 0) == (p->err.code != ERR_NONE));
 	return p->ret;

@@ -136,8 +136,8 @@ static void test_replace_no_dir(void)
 {
 	for (size_t i = 0; i < NO_DIR_COUNT; i++) {
 		for (size_t k = 0; k <= NO_DIR_COUNT; k++) {
-			enum entry_type type = k < NO_DIR_COUNT ? no_dirs[k] :
-								  ENTRY_DIR;
+			enum entry_type type =
+				k < NO_DIR_COUNT ? no_dirs[k] : ENTRY_DIR;
 			struct plant p;
 			char names[64];
 
@@ -310,20 +310,13 @@ static void test_parent_symlink(void)
 	static const struct {
 		const char *target, *where;
 	} rows[] = {
-		{ "d", "d/x" },
-		{ "/d", "d/x" },
-		{ "//d/", "d/x" },
-		{ "./d/.", "d/x" },
-		{ "d/e", "d/e/x" },
-		{ "/", "x" },
-		{ ".", "s/x" },
-		{ "..", "x" },
-		{ "../../..", "x" },
-		{ "../../../d", "d/x" },
-		{ "/../d/e/..", "d/x" },
-		{ "to_d/e", "d/e/x" },
-		{ "to_e/../e", "d/e/x" },
-		{ "to_d/to_root/d", "d/x" },
+		{ "d", "d/x" },		  { "/d", "d/x" },
+		{ "//d/", "d/x" },	  { "./d/.", "d/x" },
+		{ "d/e", "d/e/x" },	  { "/", "x" },
+		{ ".", "s/x" },		  { "..", "x" },
+		{ "../../..", "x" },	  { "../../../d", "d/x" },
+		{ "/../d/e/..", "d/x" },  { "to_d/e", "d/e/x" },
+		{ "to_e/../e", "d/e/x" }, { "to_d/to_root/d", "d/x" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -364,13 +357,11 @@ static void test_parent_symlink_fails(void)
 {
 	static const struct {
 		const char *target, *why;
-	} rows[] = {
-		{ "gone", "missing" },	    { "/tmp", "missing" },
-		{ "d/gone", "missing" },    { "f", "not a directory" },
-		{ "f/", "not a directory" }, { "f/x", "not a directory" },
-		{ "h", "not a directory" }, { "l", "too many symlinks" },
-		{ "p/q", "not a directory" }
-	};
+	} rows[] = { { "gone", "missing" },	  { "/tmp", "missing" },
+		     { "d/gone", "missing" },	  { "f", "not a directory" },
+		     { "f/", "not a directory" }, { "f/x", "not a directory" },
+		     { "h", "not a directory" },  { "l", "too many symlinks" },
+		     { "p/q", "not a directory" } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct plant p;
@@ -533,9 +524,10 @@ static void test_time(void)
 
 static void test_order(void)
 {
-	static const char *const names[] = { "b",  "a", "ab", "\xff", "aa", "A",
-					     "\x80", "a.b", "a-b", "\x01",
-					     "abc", "~", "a\x7f" };
+	static const char *const names[] = { "b",    "a",    "ab",   "\xff",
+					     "aa",   "A",    "\x80", "a.b",
+					     "a-b",  "\x01", "abc",  "~",
+					     "a\x7f" };
 	struct plant p;
 	char text[128];
 
@@ -565,9 +557,9 @@ static void test_path_text(void)
 		size_t want_len;
 
 		for (size_t i = 0; i < len; i++)
-			path[i] = i % 10 == 9 && i + 1 < len ?
-					  '/' :
-					  (char)('a' + i % 26);
+			path[i] = i % 10 == 9 && i + 1 < len
+					  ? '/'
+					  : (char)('a' + i % 26);
 		path[len] = '\0';
 		plant_cleanup(&p);
 		plant_init(&p);
