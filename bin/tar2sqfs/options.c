@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tar2sqfs/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "entry/path.h"
+#include "util/array.h"
+#include "util/err.h"
+
+static int add_exclude(void *arg, const char *text, struct err *err)
+{
+	struct options *options = arg;
+
+	if (array_reserve(&options->excludes, &options->exclude_cap,
+			  options->exclude_count + 1, sizeof(char *), err) < 0)
+		return -1;
+	options->excludes[options->exclude_count++] = text;
+	return 0;
+}
+
+/* "/" and "." name the root itself, which then is what it is anyway. */
+static int set_root_becomes(void *arg, const char *text, struct err *err)
+{
+	struct options *options = arg;
+	char *path = strdup(text), name[NAME_TEXT_LEN];
+
+	if (!path)
+		return err_nomem(err);
+	if (!*text || path_clean(path, NULL, err) < 0) {
+		free(path);
+		return err_set(err, ERR_USAGE,
+			       "\"%s\" does not name a directory in the"
+			       " archive",
+			       name_text(text, strlen(text), name));
+	}
+	free(path);
+	options->root_becomes = text;
+	return 0;
+}
+
+#define AT(member) offsetof(struct options, member)
+
+const struct opt option_rows[] = {
+	{ .name = "root-becomes", .letter = 'r', .kind = OPT_CALL,
+	  .arg = "DIR", .call = set_root_becomes,
+	  .group = "What is packed",
+	  .help = "pack only what lies below DIR, which becomes\n"
+		  "the root" },
+	{ .name = "no-symlink-retarget", .letter = 'S', .kind = OPT_FLAG,
+	  .at = AT(no_symlink_retarget),
+	  .help = "with -r: leave targets of symlinks as they are" },
+	{ .name = "exclude-dir", .letter = 'E', .kind = OPT_CALL,
+	  .arg = "GLOB", .call = add_exclude,
+	  .help = "leave out entries whose path matches; * and ?\n"
+		  "match / too; repeatable" },
+	{ .name = "no-xattr", .letter = 'x', .kind = OPT_FLAG,
+	  .at = AT(no_xattr), .help = "leave out extended attributes" },
+	{ .name = "no-skip", .letter = 's', .kind = OPT_FLAG,
+	  .at = AT(no_skip),
+	  .help = "fail where something would be left out with\n"
+		  "a warning" },
+	{ .name = "ignore-zeros", .letter = 'i', .kind = OPT_FLAG,
+	  .at = AT(ignore_zeros),
+	  .help = "read on after the end mark: for archives that\n"
+		  "were glued together" },
+	{ .name = "ignore-missing-eof", .kind = OPT_FLAG,
+	  .at = AT(ignore_missing_eof),
+	  .help = "do not warn where the end mark is missing" },
+
+	{ .name = "defaults", .letter = 'd', .kind = OPT_CALL,
+	  .arg = "LIST", .call = image_set_defaults,
+	  .group = "Owners, modes and times",
+	  .help = "of directories that no entry names and of the\n"
+		  "root: uid=N,gid=N,mode=OCTAL,mtime=N; without\n"
+		  "it 0, 0, 0755 and SOURCE_DATE_EPOCH or 0" },
+	{ .name = "no-keep-time", .letter = 'k', .kind = OPT_FLAG,
+	  .at = AT(no_keep_time),
+	  .help = "give all entries the default time" },
+	{ .name = "all-root", .kind = OPT_CALL, .call = image_set_all_root,
+	  .help = "same as --set-uid 0 --set-gid 0" },
+	{ .name = "set-uid", .kind = OPT_NUMBER, .arg = "N",
+	  .at = AT(image.set_uid), .max = UINT32_MAX,
+	  .help = "make user N own everything" },
+	{ .name = "set-gid", .kind = OPT_NUMBER, .arg = "N",
+	  .at = AT(image.set_gid), .max = UINT32_MAX,
+	  .help = "make group N own everything" },
+	{ .name = "root-mode", .kind = OPT_MODE, .arg = "OCTAL",
+	  .at = AT(image.root_mode), .help = "mode of the root directory" },
+	{ .name = "root-uid", .kind = OPT_NUMBER, .arg = "N",
+	  .at = AT(image.root_uid), .max = UINT32_MAX,
+	  .help = "user that owns the root directory" },
+	{ .name = "root-gid", .kind = OPT_NUMBER, .arg = "N",
+	  .at = AT(image.root_gid), .max = UINT32_MAX,
+	  .help = "group that owns the root directory" },
+	{ .name = "root-time", .kind = OPT_NUMBER, .arg = "N",
+	  .at = AT(image.root_mtime), .max = UINT32_MAX,
+	  .help = "time of the root directory: seconds from 1970" },
+
+	{ .name = "compressor", .letter = 'c', .kind = OPT_TEXT,
+	  .arg = "NAME", .at = AT(image.codec_name),
+	  .group = "Compression",
+	  .help = "gzip, lzma, lzo, xz, lz4 or zstd" },
+	{ .name = "comp-extra", .letter = 'X', .kind = OPT_CALL,
+	  .arg = "LIST", .call = image_set_words,
+	  .help = "options of the compressor; repeatable.\n"
+		  "-X help lists those of the chosen one" },
+	{ .name = "block-size", .letter = 'b', .kind = OPT_SIZE,
+	  .arg = "SIZE", .at = AT(image.block_size),
+	  .min = IMAGE_BLOCK_SIZE_MIN, .max = IMAGE_BLOCK_SIZE_MAX,
+	  .help = "power of two from 4K to 1M; default 128K" },
+	{ .name = "no-compression", .kind = OPT_CALL, .arg = "LIST",
+	  .call = image_set_raw,
+	  .help = "store as they are: data, fragments, inodes,\n"
+		  "ids, xattrs or all" },
+
+	{ .name = "no-tail-packing", .letter = 'T', .kind = OPT_FLAG,
+	  .at = AT(image.no_tail_packing), .group = "Layout of the image",
+	  .help = "no fragments for files longer than a block" },
+	{ .name = "no-fragments", .kind = OPT_FLAG,
+	  .at = AT(image.no_fragments), .help = "no fragments at all" },
+	{ .name = "no-duplicates", .kind = OPT_FLAG,
+	  .at = AT(image.no_duplicates),
+	  .help = "store equal content again" },
+	{ .name = "no-sparse", .kind = OPT_FLAG, .at = AT(image.no_sparse),
+	  .help = "store zeros, make no holes" },
+	{ .name = "exportable", .letter = 'e', .kind = OPT_FLAG,
+	  .at = AT(image.exportable),
+	  .help = "write the table that export by NFS needs" },
+	{ .name = "dev-block-size", .letter = 'B', .kind = OPT_SIZE,
+	  .arg = "SIZE", .at = AT(image.pad_to), .min = IMAGE_PAD_MIN,
+	  .max = IMAGE_PAD_MAX,
+	  .help = "pad the image to a multiple of this; 1K or\n"
+		  "more, default 4K" },
+
+	{ .name = "num-jobs", .letter = 'j', .kind = OPT_NUMBER,
+	  .arg = "COUNT", .at = AT(image.plan.jobs), .max = PLAN_JOBS_MAX,
+	  .group = "Speed and memory",
+	  .help = "worker threads; 0: none; default: processors\n"
+		  "that may be used. Does not change the image" },
+	{ .name = "queue-backlog", .letter = 'Q', .kind = OPT_NUMBER,
+	  .arg = "COUNT", .at = AT(image.plan.backlog),
+	  .max = PLAN_BACKLOG_MAX,
+	  .help = "blocks in flight; default: 10 per thread" },
+	{ .name = "memory-limit", .kind = OPT_SIZE, .arg = "SIZE",
+	  .at = AT(image.plan.memory_limit), .max = INT64_MAX,
+	  .help = "for the buffers of these blocks; default 64M,\n"
+		  "or 16M per thread if that is more" },
+
+	{ .name = "force", .letter = 'f', .kind = OPT_FLAG, .at = AT(force),
+	  .group = "Output and messages",
+	  .help = "replace OUT if it is there" },
+	{ .name = "quiet", .letter = 'q', .kind = OPT_FLAG, .at = AT(quiet),
+	  .help = "no progress, no statistics" },
+	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = AT(help),
+	  .help = "print this and exit" },
+	{ .name = "version", .letter = 'V', .kind = OPT_STOP,
+	  .at = AT(version), .help = "print the version and exit" },
+	{ .name = NULL },
+};
+
+static int add_word(void *arg, const char *text, struct err *err)
+{
+	struct options *options = arg;
+	char name[NAME_TEXT_LEN];
+
+	if (!options->output)
+		options->output = text;
+	else if (!options->archive)
+		options->archive = text;
+	else
+		return err_set(err, ERR_USAGE, "\"%s\" is one word too many",
+			       name_text(text, strlen(text), name));
+	return 0;
+}
+
+static int check_words(struct options *options, struct err *err)
+{
+	if (!options->output)
+		return err_set(err, ERR_USAGE,
+			       "no output file is named; see tar2sqfs --help");
+	if (!*options->output)
+		return err_set(err, ERR_USAGE,
+			       "the name of the output file is empty");
+	if (strcmp(options->output, "-") == 0)
+		return err_set(err, ERR_USAGE,
+			       "-: an image cannot go to standard output: name"
+			       " a file (./- is the file of that name)");
+	if (options->archive && strcmp(options->archive, "-") == 0)
+		options->archive = NULL;
+	return 0;
+}
+
+int options_parse(int argc, char **argv, struct options *out, struct err *err)
+{
+	int ret;
+
+	*out = (struct options){ .output = NULL };
+	image_init(&out->image);
+	ret = opt_parse(option_rows, argc, argv, out, add_word, err);
+	if (ret != 0)
+		return ret < 0 ? -1 : 0;
+	if (image_complete(&out->image, err) < 0)
+		return -1;
+	return image_wants_codec_help(&out->image) ? 0 : check_words(out, err);
+}
+
+void options_cleanup(struct options *options)
+{
+	image_cleanup(&options->image);
+	free(options->excludes);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "tar2sqfs/pack.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/machine.h"
+#include "common/message.h"
+#include "common/plan.h"
+#include "common/progress.h"
+#include "common/standard.h"
+#include "common/stats.h"
+#include "entry/filter.h"
+#include "entry/sink.h"
+#include "entry/source.h"
+#include "flow/flow.h"
+#include "io/output.h"
+#include "io/reader.h"
+#include "pack/pack.h"
+#include "tar/tar.h"
+#include "tar2sqfs/input.h"
+#include "tar2sqfs/options.h"
+#include "util/err.h"
+
+/* One source wired to one sink. */
+struct run {
+	const struct options *options;
+	struct message *message;
+	struct plan plan;
+	struct pack_options pack;
+	int input_fd; /* -1: not opened by us */
+	struct source *source;
+	struct output *output;
+	struct sink *sink;
+};
+
+/* Puts the archive's name in front of a failure. */
+static int in_archive(const struct run *run, struct err *err)
+{
+	return err_in(err, "%s", input_name(run->options->archive));
+}
+
+/* Archive, tar source, filter. */
+static int open_source(struct run *run, bool input_closed, struct err *err)
+{
+	const struct options *options = run->options;
+	const struct image_options *image = &options->image;
+	const struct tar_options tar = {
+		.warner = &run->message->warner,
+		.ignore_zeros = options->ignore_zeros,
+		.ignore_missing_eof = options->ignore_missing_eof,
+		.no_xattr = options->no_xattr,
+	};
+	const struct filter_options filter = {
+		.exclude = options->excludes,
+		.exclude_count = options->exclude_count,
+		.root = options->root_becomes,
+		.no_symlink_retarget = options->no_symlink_retarget,
+		.uid = image->set_uid,
+		.gid = image->set_gid,
+		.no_xattr = options->no_xattr,
+		.no_keep_time = options->no_keep_time,
+		.default_mtime = image->default_mtime,
+		.clamp_mtime = image->epoch >= 0 && !options->no_keep_time,
+		.max_mtime = image->epoch,
+		.warner = &run->message->warner,
+	};
+	struct reader *reader;
+	struct source *source;
+	int fd;
+
+	if (input_open(options->archive, input_closed, &fd, err) < 0)
+		return -1;
+	if (options->archive)
+		run->input_fd = fd;
+	if (input_check_output(fd, options->output, err) < 0)
+		return -1;
+	if (reader_create(fd, &reader, err) < 0 ||
+	    tar_source_create(reader, &tar, &source, err) < 0 ||
+	    filter_create(source, &filter, &run->source, err) < 0)
+		return in_archive(run, err);
+	return 0;
+}
+
+static bool is_excluded(void *arg, const char *path)
+{
+	return filter_is_excluded(arg, path);
+}
+
+/* A pattern that matched nothing is a typing error more often than not. */
+static void warn_of_unused(const struct run *run)
+{
+	char name[NAME_TEXT_LEN];
+
+	for (size_t i = 0; i < run->options->exclude_count; i++) {
+		const char *text = filter_unused(run->source, i);
+
+		if (text)
+			message_warn(run->message, "-E: \"%s\" matches nothing",
+				     name_text(text, strlen(text), name));
+	}
+}
+
+/* Opens the output so that no signal leaves it half made. */
+static int open_output(struct run *run, struct err *err)
+{
+	const struct options *options = run->options;
+	const char *temporary = NULL;
+	int ret, begun = -1;
+	sigset_t old;
+
+	cleanup_hold(&old);
+	ret = output_open(options->output, options->force, &run->output, err);
+	if (ret == 0) {
+		temporary = output_temporary(run->output);
+		if (!temporary && output_is_regular(run->output))
+			begun = output_fd(run->output);
+	}
+	cleanup_release(&old, temporary, begun);
+	return ret;
+}
+
+/* The commit, after which a signal has nothing left to remove. */
+static int commit_output(struct run *run, struct err *err)
+{
+	struct output *output = run->output;
+	sigset_t old;
+	int ret;
+
+	/* Held back: a signal now would empty what has just been completed. */
+	run->output = NULL;
+	cleanup_hold(&old);
+	ret = output_commit(output, err);
+	cleanup_release(&old, NULL, -1);
+	return ret;
+}
+
+static int open_sink(struct run *run, struct err *err)
+{
+	if (open_output(run, err) < 0)
+		return err_in(err, "%s", run->options->output);
+	if (pack_create(output_fd(run->output),
+			output_is_regular(run->output), &run->pack, &run->sink,
+			err) < 0)
+		return err_in(err, "%s", run->options->output);
+	return 0;
+}
+
+/* True if a failure can only come from writing. */
+static bool is_of_output(const struct err *err)
+{
+	return err->code == ERR_IO &&
+	       (err->sys == ENOSPC || err->sys == EDQUOT || err->sys == EFBIG ||
+		err->sys == EROFS);
+}
+
+static int run_flow(struct run *run, struct err *err)
+{
+	struct progress progress;
+	struct flow_options flow = {
+		.jobs = run->plan.jobs,
+		.backlog = run->plan.backlog,
+	};
+	int ret;
+
+	if (!run->options->quiet && progress_is_possible()) {
+		progress_init(&progress, run->message, run->source, run->sink);
+		flow.progress = progress_update;
+		flow.progress_arg = &progress;
+	}
+	ret = flow_run(run->source, run->sink, &flow, err);
+	message_clear_line(run->message);
+	if (ret < 0 && is_of_output(err))
+		return err_in(err, "%s", run->options->output);
+	return ret < 0 ? in_archive(run, err) : 0;
+}
+
+static int print_stats(const struct run *run, struct err *err)
+{
+	if (run->options->quiet)
+		return 0;
+	stats_print(pack_stats(run->sink), stdout);
+	if (standard_flush(err) < 0)
+		return err_in(err, "the image is complete, but not the"
+				   " statistics");
+	return 0;
+}
+
+static void run_cleanup(struct run *run)
+{
+	sink_destroy(run->sink);
+	output_abort(run->output);
+	source_destroy(run->source);
+	if (run->input_fd >= 0)
+		close(run->input_fd);
+}
+
+int pack_archive(const struct options *options, struct message *message,
+		 bool input_closed, struct err *err)
+{
+	struct run run = { .options = options,
+			   .message = message,
+			   .input_fd = -1 };
+	struct machine machine;
+	int ret = -1;
+
+	message->input = input_name(options->archive);
+	message->warner.strict = options->no_skip;
+	machine_look("", &machine);
+	if (plan_make(&options->image.plan, &machine,
+		      (uint32_t)options->image.block_size, &run.plan, err) < 0)
+		goto out;
+	if (image_pack_options(&options->image, &run.pack, err) < 0)
+		goto out;
+	if (open_source(&run, input_closed, err) < 0)
+		goto out;
+	run.pack.tree.is_excluded = is_excluded;
+	run.pack.tree.arg = run.source;
+	run.pack.tree.warner = &message->warner;
+	if (open_sink(&run, err) < 0 || run_flow(&run, err) < 0)
+		goto out;
+	if (commit_output(&run, err) < 0) {
+		err_in(err, "%s", options->output);
+		goto out;
+	}
+	warn_of_unused(&run);
+	message_warnings_end(message);
+	ret = print_stats(&run, err);
+out:
+	run_cleanup(&run);
+	return ret;
+}
