@@ -183,7 +183,8 @@ static int open_as_needed(struct output *out, struct err *err)
 	struct stat st;
 
 	if (stat(out->path, &st) < 0) {
-		if (errno != ENOENT)
+		/* "" and "folder/" name no file that could be made. */
+		if (errno != ENOENT || !out->path[folder_len(out->path)])
 			return err_sys(err, "opening for writing");
 		out->regular = true;
 		return open_temporary(out, NULL, err);
