@@ -172,7 +172,11 @@ static int end_of_input(struct tar *tar, unsigned zeros, struct err *err)
 static int not_a_header(struct tar *tar, const uint8_t *data, size_t len,
 			unsigned zeros, struct err *err)
 {
-	if (tar->place.offset == 0) {
+	bool has_magic = len == TAR_BLOCK &&
+			 header_dialect(data) != DIALECT_V7 &&
+			 header_dialect(data) != DIALECT_UNKNOWN;
+
+	if (tar->place.offset == 0 && !has_magic) {
 		tar->place.no_entry = true;
 		return fail_no_tar(data, len, err);
 	}
