@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The index of the tree. A slot costs nine bytes: the node, which holds the key
- * itself, and a tag of the hash, which spares the walk along a run of taken
- * slots nearly all visits to nodes, each of them a cache miss in a large tree.
+ * The index of the tree. A slot costs twelve bytes: the node, which holds the
+ * key itself, and half of the key's hash. That half alone decides where a name
+ * belongs, so that growing visits no node, and looking up visits hardly any but
+ * the one looked for; each would be a cache miss in a large tree.
  */
 #include "table.h"
 
@@ -19,31 +20,26 @@
 #define SLOTS_MAX ((uint64_t)1 << 32) /* as many as home_slot tells apart */
 
 /*
- * The address stands for the directory: it decides where a node lies in the
- * table, and nothing ever walks through the table in its own order.
+ * Never 0, which marks a free slot. The address stands for the directory: it
+ * decides where a node lies in the table, and nothing ever walks through the
+ * table in its own order.
  */
-static uint64_t name_hash(const struct table *table, const struct node *dir,
-			  const char *name, size_t len)
+static uint32_t name_tag(const struct table *table, const struct node *dir,
+			 const char *name, size_t len)
 {
 	uint8_t key[sizeof(dir) + PATH_NAME_MAX];
+	uint32_t tag;
 
 	memcpy(key, &dir, sizeof(dir));
 	memcpy(key + sizeof(dir), name, len);
-	return hash64(&table->key, key, sizeof(dir) + len);
-}
-
-/* Bits of the hash that home_slot does not look at. */
-static uint8_t hash_tag(uint64_t hash)
-{
-	uint8_t tag = (uint8_t)hash;
-
+	tag = (uint32_t)hash64(&table->key, key, sizeof(dir) + len);
 	return tag ? tag : 1;
 }
 
-/* Where the search for a hash begins: its upper half, scaled to the slots. */
-static size_t home_slot(const struct table *table, uint64_t hash)
+/* Where the search begins: the tag, scaled to the number of slots. */
+static size_t home_slot(const struct table *table, uint32_t tag)
 {
-	return (size_t)((hash >> 32) * (uint64_t)table->slot_count >> 32);
+	return (size_t)((uint64_t)tag * table->slot_count >> 32);
 }
 
 static size_t next_slot(const struct table *table, size_t slot)
@@ -51,9 +47,9 @@ static size_t next_slot(const struct table *table, size_t slot)
 	return slot + 1 < table->slot_count ? slot + 1 : 0;
 }
 
-static size_t free_slot(const struct table *table, uint64_t hash)
+static size_t free_slot(const struct table *table, uint32_t tag)
 {
-	size_t i = home_slot(table, hash);
+	size_t i = home_slot(table, tag);
 
 	while (table->tags[i])
 		i = next_slot(table, i);
@@ -61,38 +57,34 @@ static size_t free_slot(const struct table *table, uint64_t hash)
 }
 
 /*
- * Half as many slots again: doubling would leave the table nearly two thirds
- * empty after each step.
+ * A quarter of the slots more: doubling would leave the table nearly two thirds
+ * empty after each step. Tags ascend along the slots, but for some neighbours,
+ * in the old table as in the new one, so each is passed through once.
  */
 static int grow(struct table *table, struct err *err)
 {
 	struct table wide = *table;
 	uint64_t count = table->slot_count;
 
-	count += count ? count / 2 : SLOTS_MIN;
+	count += count ? count / 4 : SLOTS_MIN;
 	if (count > SLOTS_MAX)
 		count = SLOTS_MAX;
 	if (count == table->slot_count || count > SIZE_MAX / sizeof(void *))
 		return err_nomem(err);
 	wide.slot_count = (size_t)count;
 	wide.slots = malloc(wide.slot_count * sizeof(*wide.slots));
-	wide.tags = calloc(wide.slot_count, 1);
+	wide.tags = calloc(wide.slot_count, sizeof(*wide.tags));
 	if (!wide.slots || !wide.tags) {
 		free(wide.slots);
 		free(wide.tags);
 		return err_nomem(err);
 	}
 	for (size_t i = 0; i < table->slot_count; i++) {
-		const struct node *node;
-		uint64_t hash;
 		size_t slot;
 
 		if (!table->tags[i])
 			continue;
-		node = table->slots[i];
-		hash = name_hash(table, node->parent, node->name,
-				 node->name_len);
-		slot = free_slot(&wide, hash);
+		slot = free_slot(&wide, table->tags[i]);
 		wide.slots[slot] = table->slots[i];
 		wide.tags[slot] = table->tags[i];
 	}
@@ -114,13 +106,12 @@ struct node *table_find(const struct table *table, const struct node *dir,
 	if (len > PATH_NAME_MAX)
 		return NULL;
 
-	uint64_t hash = name_hash(table, dir, name, len);
-	uint8_t tag = hash_tag(hash);
+	uint32_t tag = name_tag(table, dir, name, len);
 	size_t i = 0;
 	struct node *found = NULL;
 
 	if (table->slot_count > 0) {
-		for (i = home_slot(table, hash); table->tags[i];
+		for (i = home_slot(table, tag); table->tags[i];
 		     i = next_slot(table, i)) {
 			struct node *node = table->slots[i];
 
@@ -133,7 +124,7 @@ struct node *table_find(const struct table *table, const struct node *dir,
 		}
 	}
 	if (place)
-		*place = (struct table_place) { hash, i };
+		*place = (struct table_place){ tag, i };
 	return found;
 }
 
@@ -147,10 +138,10 @@ int table_put(struct table *table, const struct table_place *place,
 	if (is_new && table->count + 1 > table->slot_count / 4 * 3) {
 		if (grow(table, err) < 0)
 			return -1;
-		slot = free_slot(table, place->hash);
+		slot = free_slot(table, place->tag);
 	}
 	table->slots[slot] = node;
-	table->tags[slot] = hash_tag(place->hash);
+	table->tags[slot] = place->tag;
 	table->count += is_new;
 	return 0;
 }

@@ -18,14 +18,14 @@ struct node;
 struct table {
 	struct hash_key key;
 	struct node **slots;
-	uint8_t *tags; /* one per slot: 0 free, else 8 bits of the hash */
+	uint32_t *tags; /* one per slot: 0 free, else half of the hash */
 	size_t slot_count;
 	size_t count;
 };
 
 /* Where a name is or belongs; valid until a name is added. */
 struct table_place {
-	uint64_t hash;
+	uint32_t tag;
 	size_t slot;
 };
 
