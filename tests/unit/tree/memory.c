@@ -137,8 +137,8 @@ static void test_failures(void)
 }
 
 /*
- * What a file costs besides its name. The table grows by steps, so the worst count
- * is one that has just made it grow.
+ * What a file costs besides its name. The table grows by steps, so the worst
+ * count is one that has just made it grow.
  */
 static void test_cost(void)
 {
