@@ -6,3 +6,27 @@ libsqfskit_a_SOURCES += \
 	include/util/num.h \
 	include/util/parse.h lib/util/parse.c \
 	include/util/warn.h lib/util/warn.c
+unit_tests += tests/unit/util/err
+check_PROGRAMS += tests/unit/util/err
+tests_unit_util_err_SOURCES = tests/unit/util/err.c
+tests_unit_util_err_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/util/num
+check_PROGRAMS += tests/unit/util/num
+tests_unit_util_num_SOURCES = tests/unit/util/num.c
+tests_unit_util_num_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/util/memory
+check_PROGRAMS += tests/unit/util/memory
+tests_unit_util_memory_SOURCES = tests/unit/util/memory.c
+tests_unit_util_memory_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/util/hash
+check_PROGRAMS += tests/unit/util/hash
+tests_unit_util_hash_SOURCES = tests/unit/util/hash.c
+tests_unit_util_hash_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/util/parse
+check_PROGRAMS += tests/unit/util/parse
+tests_unit_util_parse_SOURCES = tests/unit/util/parse.c
+tests_unit_util_parse_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/util/warn
+check_PROGRAMS += tests/unit/util/warn
+tests_unit_util_warn_SOURCES = tests/unit/util/warn.c
+tests_unit_util_warn_LDADD = $(sqfskit_libs)
