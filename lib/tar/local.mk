@@ -12,3 +12,33 @@ libsqfskit_a_SOURCES += \
 	lib/tar/source.c \
 	lib/tar/sparse.c lib/tar/sparse.h \
 	lib/tar/state.h
+
+unit_tests += tests/unit/tar/attr
+check_PROGRAMS += tests/unit/tar/attr
+tests_unit_tar_attr_SOURCES = tests/unit/tar/attr.c tests/unit/tar/writer.h
+tests_unit_tar_attr_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/tar/ends
+check_PROGRAMS += tests/unit/tar/ends
+tests_unit_tar_ends_SOURCES = tests/unit/tar/ends.c tests/unit/tar/writer.h
+tests_unit_tar_ends_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/tar/header
+check_PROGRAMS += tests/unit/tar/header
+tests_unit_tar_header_SOURCES = tests/unit/tar/header.c tests/unit/tar/writer.h
+tests_unit_tar_header_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/tar/pax
+check_PROGRAMS += tests/unit/tar/pax
+tests_unit_tar_pax_SOURCES = tests/unit/tar/pax.c tests/unit/tar/writer.h
+tests_unit_tar_pax_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/tar/reports
+check_PROGRAMS += tests/unit/tar/reports
+tests_unit_tar_reports_SOURCES = tests/unit/tar/reports.c tests/unit/tar/writer.h
+tests_unit_tar_reports_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/tar/sparse
+check_PROGRAMS += tests/unit/tar/sparse
+tests_unit_tar_sparse_SOURCES = tests/unit/tar/sparse.c tests/unit/tar/writer.h
+tests_unit_tar_sparse_LDADD = $(sqfskit_libs)
