@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "internal.h"
+#include "config.h"
+
+#include "flow/flow.h"
 
 /*
  * The one loop: entries from a source, blocks through the pool, in order into
@@ -8,6 +10,8 @@
  */
 
 #include <string.h>
+
+#include "internal.h"
 
 static void run_block(struct job *job, unsigned worker)
 {

@@ -2,7 +2,7 @@
 #ifndef FLOW_INTERNAL_H
 #define FLOW_INTERNAL_H
 
-#include "config.h"
+/* The including file has included config.h. */
 
 #include <stdbool.h>
 #include <stddef.h>
