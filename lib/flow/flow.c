@@ -192,7 +192,7 @@ static int move_entries(struct flow *flow, struct entry **entry,
 		return -1;
 	if (ret < 0) {
 		*err = late;
-		return -1;
+		return *entry ? in_entry(*entry, err) : -1;
 	}
 	return 0;
 }

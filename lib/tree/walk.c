@@ -78,7 +78,7 @@ static enum follow follow(const struct tree *tree, const struct node *symlink,
 			continue;
 		}
 		node = table_find(&tree->table, at, name, len, NULL);
-		if (!node || node->is_removed)
+		if (!node)
 			return FOLLOW_MISSING;
 		node = node_inode(node);
 		if (node && node->type == NODE_DIR) {

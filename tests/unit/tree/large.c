@@ -158,6 +158,20 @@ static void test_chain(void)
 	check_sorted(tree_root(p.tree), 2 * COUNT + 1);
 	plant_cleanup(&p);
 
+	/* All left out, as the first of them names what is excluded. */
+	plant_init(&p);
+	p.excluded = "gone";
+	plant_link(&p, "h0", "gone");
+	for (int i = 1; i < COUNT; i++) {
+		snprintf(path, sizeof(path), "h%d", i);
+		snprintf(target, sizeof(target), "h%d", i - 1);
+		plant_link(&p, path, target);
+	}
+	check_u64((uint64_t)plant_finish(&p), 0);
+	check_u64(p.warner.count[WARN_LINK], COUNT);
+	check_sorted(tree_root(p.tree), 0);
+	plant_cleanup(&p);
+
 	/* The same as a circle. */
 	plant_init(&p);
 	for (int i = 0; i < COUNT; i++) {

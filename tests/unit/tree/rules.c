@@ -252,6 +252,10 @@ static void test_trail(void)
 	plant_file(&p, "a/b2");
 	check_u64(tree_find(p.tree, "a")->u.dir.count, 4);
 
+	plant_file(&p, "a/b/g");
+	plant_file(&p, "a/bc/x"); /* as a directory's name, too */
+	check(tree_find(p.tree, "a/bc/x") != NULL);
+
 	plant_symlink(&p, "l", "a/b");
 	plant_file(&p, "l/1");
 	check(tree_find(p.tree, "a/b/1") != NULL);
@@ -271,6 +275,16 @@ static void test_trail(void)
 	plant_symlink(&p, "h", "a");
 	plant_file(&p, "h/5");
 	check(tree_find(p.tree, "a/5") != NULL);
+
+	/* A name may be replaced by a path that leads through it. */
+	plant_symlink(&p, "dot", ".");
+	plant_link(&p, "also", "dot");
+	check(plant_file(&p, "also/x") != NULL);
+	check(plant_file(&p, "also/also") != NULL);
+	check(tree_find(p.tree, "also")->type == NODE_FILE);
+	check(!plant_file(&p, "also/y"));
+	check(plant_file(&p, "dot/dot") != NULL);
+	check(!plant_file(&p, "dot/y"));
 
 	plant_dir(&p, "e/e");
 	plant_dir(&p, "e/e/e");
