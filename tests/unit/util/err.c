@@ -109,7 +109,7 @@ static void test_name(void)
 /* A long name keeps both ends, whole escapes, and never outgrows the room. */
 static void test_long_name(void)
 {
-	char name[600], out[NAME_TEXT_LEN];
+	char name[600] = "", out[NAME_TEXT_LEN];
 
 	for (size_t len = 0; len < sizeof(name); len++) {
 		const char *gap;
