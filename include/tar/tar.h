@@ -21,8 +21,8 @@ struct warner;
 #define TAR_XATTR_NAME_MAX   255	/* bytes of an attribute's name */
 #define TAR_XATTR_VALUE_MAX  65536	/* bytes of its value */
 #define TAR_XATTR_COUNT_MAX  65536	/* attributes of an entry */
-#define TAR_GLOBAL_XATTR_MAX 65536	/* bytes of all attributes that global
-					 * headers set: each entry gets a copy */
+#define TAR_GLOBAL_XATTR_MAX 65536	/* bytes of all attributes that are set
+					 * globally: each entry gets a copy */
 
 struct tar_options {
 	struct warner *warner;	 /* borrowed for the source's life, or NULL */
@@ -32,8 +32,8 @@ struct tar_options {
 };
 
 /*
- * A source of the entries of a tar archive: v7, ustar, star, GNU and pax, sparse
- * files of all four forms. Of a seekable input, next reads headers only.
+ * A source of the entries of a tar archive: v7, ustar, star, GNU and pax,
+ * sparse files of all four forms. Of a seekable input, next reads headers only.
  *
  * The paths of entries and of hard link targets are cleaned. A hard link that
  * brings its content along has a size and extents. Times are not clamped, nor

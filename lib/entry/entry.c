@@ -145,7 +145,7 @@ int entry_add_extent(struct entry *entry, uint64_t offset, uint64_t at,
 	if (grow_extents(entry, err) < 0)
 		return -1;
 	entry->extents[entry->extent_count++] =
-		(struct extent){ .offset = offset, .at = at, .len = len };
+		(struct extent) { .offset = offset, .at = at, .len = len };
 	return 0;
 }
 

@@ -22,8 +22,8 @@ struct pattern {
 };
 
 struct filter {
-	struct source source; /* first */
-	struct source *inner; /* owned */
+	struct source source;	       /* first */
+	struct source *inner;	       /* owned */
 	struct filter_options options; /* exclude and root are not used */
 	struct pattern *patterns;
 	size_t pattern_count;
@@ -86,7 +86,7 @@ static int join(struct filter *f, const char *path, struct err *err)
 	return 0;
 }
 
-/* Cuts off the front of a text in place, so that it stays what it is to free. */
+/* Cuts off the front of a text in place: its address is what is freed. */
 static void keep_tail(char *text, const char *tail)
 {
 	memmove(text, tail, strlen(tail) + 1);
@@ -331,8 +331,7 @@ int filter_create(struct source *inner, const struct filter_options *options,
 	f->source.one_input = inner->one_input;
 	f->inner = inner;
 	f->options = *options;
-	f->patterns = calloc(options->exclude_count + 1,
-			     sizeof(*f->patterns));
+	f->patterns = calloc(options->exclude_count + 1, sizeof(*f->patterns));
 	if (!f->patterns) {
 		err_nomem(err);
 		goto fail;

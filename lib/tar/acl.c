@@ -13,11 +13,11 @@
 #include "util/num.h"
 
 /* Linux's form: a version, then tag, permissions and id of each entry. */
-#define ACL_VERSION	2
-#define ACL_HEADER_LEN	4
-#define ACL_ENTRY_LEN	8
-#define ACL_TAG_GROUP	0x04
-#define ACL_TAG_MASK	0x10
+#define ACL_VERSION    2
+#define ACL_HEADER_LEN 4
+#define ACL_ENTRY_LEN  8
+#define ACL_TAG_GROUP  0x04
+#define ACL_TAG_MASK   0x10
 
 struct found {
 	bool has_group, has_mask;

@@ -64,8 +64,7 @@ static int percent_byte(const char *text, size_t len)
  * Undoes what writers do to "=" and "%" in names; with all, to any byte.
  * Returns heap memory, NUL-terminated; *out_len is its length.
  */
-static char *decode_name(const struct pax_text *text, bool all,
-			 size_t *out_len)
+static char *decode_name(const struct pax_text *text, bool all, size_t *out_len)
 {
 	char *out = malloc(text->len + 1);
 	size_t used = 0;
@@ -150,9 +149,8 @@ static int take_name(const struct pax_attr *record, const struct place *place,
 	char text[NAME_TEXT_LEN];
 	size_t len;
 
-	item->attr.name = decode_name(&record->name,
-				      record->form == PAX_FORM_LIBARCHIVE,
-				      &len);
+	item->attr.name = decode_name(
+		&record->name, record->form == PAX_FORM_LIBARCHIVE, &len);
 	if (!item->attr.name)
 		return err_nomem(err);
 	if (len == 0)
@@ -234,8 +232,8 @@ static int find_encoded(const struct list *list, size_t count,
 	size_t len;
 	char *full;
 
-	if (count == 0 || !memchr(item->attr.name, '%',
-				  strlen(item->attr.name)))
+	if (count == 0 ||
+	    !memchr(item->attr.name, '%', strlen(item->attr.name)))
 		return 0;
 	full = decode_name(&record->name, true, &len);
 	if (!full)
@@ -309,9 +307,9 @@ static int copy_base(struct list *list, const struct attr_set *base,
 static int tell_dropped(const struct item *lost, const struct item *kept,
 			const struct place *place, struct err *err)
 {
-	bool same = lost->attr.len == kept->attr.len &&
-		    memcmp(lost->attr.value, kept->attr.value,
-			   kept->attr.len) == 0;
+	bool same =
+		lost->attr.len == kept->attr.len &&
+		memcmp(lost->attr.value, kept->attr.value, kept->attr.len) == 0;
 	char text[NAME_TEXT_LEN];
 
 	/* The other form of the same, or a global one: nothing is lost. */
@@ -360,7 +358,7 @@ static int hand_over(struct list *list, struct attr_set *out, struct err *err)
 	}
 	for (size_t i = 0; i < list->count; i++)
 		items[i] = list->items[i].attr;
-	*out = (struct attr_set){ items, list->count };
+	*out = (struct attr_set) { items, list->count };
 	list->count = 0;
 	return 0;
 }
@@ -380,8 +378,8 @@ int attr_set_build(const struct pax_attr *records, size_t record_count,
 	int ret = -1;
 
 	/* Both counts are limited: no overflow. */
-	list.items = calloc(record_count + base->count + 1,
-			    sizeof(*list.items));
+	list.items =
+		calloc(record_count + base->count + 1, sizeof(*list.items));
 	if (!list.items)
 		return err_nomem(err);
 	if (decode_form(&list, PAX_FORM_LIBARCHIVE, records, record_count,
@@ -419,5 +417,5 @@ void attr_set_cleanup(struct attr_set *set)
 		free(set->items[i].value);
 	}
 	free(set->items);
-	*set = (struct attr_set){ NULL, 0 };
+	*set = (struct attr_set) { NULL, 0 };
 }

@@ -156,8 +156,8 @@ static int take_old_sparse(struct tar *tar, const uint8_t *block,
 }
 
 /* Version 1.0: the map is the beginning of the data. */
-static int take_sparse_1(struct tar *tar, struct sparse_map *map,
-			 uint64_t size, struct err *err)
+static int take_sparse_1(struct tar *tar, struct sparse_map *map, uint64_t size,
+			 struct err *err)
 {
 	struct sparse_text text = { 0 };
 
@@ -179,8 +179,8 @@ static int take_sparse_1(struct tar *tar, struct sparse_map *map,
 }
 
 /* Versions 0.0 and 0.1: the map is in the extended header. */
-static int take_sparse_0(struct tar *tar, struct sparse_map *map,
-			 uint64_t size, struct err *err)
+static int take_sparse_0(struct tar *tar, struct sparse_map *map, uint64_t size,
+			 struct err *err)
 {
 	const struct pax_sparse *s = &tar->pax.sparse;
 
@@ -203,8 +203,8 @@ static int take_sparse_0(struct tar *tar, struct sparse_map *map,
 }
 
 /* A file with GNU.sparse records. */
-static int take_pax_sparse(struct tar *tar, struct entry *entry,
-			   uint64_t size, struct err *err)
+static int take_pax_sparse(struct tar *tar, struct entry *entry, uint64_t size,
+			   struct err *err)
 {
 	const struct pax_sparse *s = &tar->pax.sparse;
 	struct sparse_map map = { .entry = entry };
@@ -228,8 +228,7 @@ static int take_pax_sparse(struct tar *tar, struct entry *entry,
 }
 
 /* An entry whose header's size is of no meaning; it is kept for a hint. */
-static int take_bodiless(struct tar *tar, const uint8_t *block,
-			 struct err *err)
+static int take_bodiless(struct tar *tar, const uint8_t *block, struct err *err)
 {
 	int64_t size;
 
@@ -238,15 +237,14 @@ static int take_bodiless(struct tar *tar, const uint8_t *block,
 	return skip_block(tar, err);
 }
 
-static int take_link(struct tar *tar, const uint8_t *block,
-		     struct entry *entry, struct err *err)
+static int take_link(struct tar *tar, const uint8_t *block, struct entry *entry,
+		     struct err *err)
 {
 	enum header_dialect dialect = header_dialect(block);
 	uint64_t size;
 	bool has_body = false;
 
-	if (member_size(tar, block, &size, err) < 0 ||
-	    skip_block(tar, err) < 0)
+	if (member_size(tar, block, &size, err) < 0 || skip_block(tar, err) < 0)
 		return -1;
 	if (size > 0 && link_has_body(tar, dialect, &has_body, err) < 0)
 		return -1;
@@ -279,8 +277,7 @@ int content_locate(struct tar *tar, const uint8_t block[TAR_BLOCK],
 	uint64_t size;
 
 	if (tar->pax.sparse.is_used && entry->type != ENTRY_FILE)
-		return err_set(err, ERR_CORRUPT,
-			       "sparse records for a %s",
+		return err_set(err, ERR_CORRUPT, "sparse records for a %s",
 			       entry_type_name(entry->type));
 	if (flag == '1')
 		return take_link(tar, block, entry, err);

@@ -98,8 +98,7 @@ int header_checksum_fail(const uint8_t block[TAR_BLOCK], struct err *err)
 	int64_t stored;
 
 	if (!number_octal(block + CHECKSUM, CHECKSUM_LEN, &stored))
-		return err_set(err, ERR_CORRUPT,
-			       "bad header checksum, \"%s\"",
+		return err_set(err, ERR_CORRUPT, "bad header checksum, \"%s\"",
 			       name_text((const char *)block + CHECKSUM,
 					 CHECKSUM_LEN, text));
 	return err_set(err, ERR_CORRUPT,
@@ -123,11 +122,12 @@ int header_number(const uint8_t block[TAR_BLOCK], enum header_field field,
 	int64_t value;
 
 	if (!number_field(at, fields[field].len, &value))
-		return err_set(err, ERR_CORRUPT, "bad number in the %s field, "
-						 "\"%s\"",
-			       fields[field].name,
-			       name_text((const char *)at, fields[field].len,
-					 text));
+		return err_set(
+			err, ERR_CORRUPT,
+			"bad number in the %s field, "
+			"\"%s\"",
+			fields[field].name,
+			name_text((const char *)at, fields[field].len, text));
 	if (value < min || value > max)
 		return err_set(err, value < min ? ERR_CORRUPT : ERR_LIMIT,
 			       "%s out of range, %" PRId64, fields[field].name,

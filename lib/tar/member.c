@@ -46,8 +46,8 @@ int member_size(const struct tar *tar, const uint8_t block[TAR_BLOCK],
 {
 	int64_t size;
 
-	if (number(tar, block, PAX_SIZE, FIELD_SIZE, 0, INT64_MAX, &size,
-		   err) < 0)
+	if (number(tar, block, PAX_SIZE, FIELD_SIZE, 0, INT64_MAX, &size, err) <
+	    0)
 		return -1;
 	*out = (uint64_t)size;
 	return 0;
@@ -89,8 +89,7 @@ static int take_device(const struct tar *tar, const uint8_t *block,
 }
 
 /* An access control list is lost, but shall not leave the group more rights. */
-static int take_acl(const struct tar *tar, struct entry *entry,
-		    struct err *err)
+static int take_acl(const struct tar *tar, struct entry *entry, struct err *err)
 {
 	const struct pax *pax = &tar->pax;
 	bool known = false;
@@ -133,8 +132,7 @@ static int take_attrs(const struct tar *tar, struct entry *entry,
 static void join_name(struct tar *tar, const uint8_t *block,
 		      enum header_dialect dialect)
 {
-	size_t name_len = header_text_len(block + HEADER_NAME,
-					  HEADER_NAME_LEN);
+	size_t name_len = header_text_len(block + HEADER_NAME, HEADER_NAME_LEN);
 	size_t used = 0;
 
 	if (dialect == DIALECT_USTAR || dialect == DIALECT_STAR)
@@ -341,8 +339,8 @@ int member_create(struct tar *tar, const uint8_t block[TAR_BLOCK],
 			       link.len, &entry, err) < 0)
 		return -1;
 	entry->type = type;
-	entry->input_offset = tar->has_first ? tar->first_offset
-					     : tar->place.offset;
+	entry->input_offset =
+		tar->has_first ? tar->first_offset : tar->place.offset;
 	if ((link.data && check_link(entry, link.len, err) < 0) ||
 	    fill(tar, block, entry, err) < 0) {
 		entry_destroy(entry);

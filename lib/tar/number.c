@@ -65,8 +65,8 @@ static int bad_record(const char *text, size_t len, const char *what,
 		       what, name_text(text, len, shown));
 }
 
-int number_decimal(const char *text, size_t len, uint64_t max,
-		   const char *what, uint64_t *out, struct err *err)
+int number_decimal(const char *text, size_t len, uint64_t max, const char *what,
+		   uint64_t *out, struct err *err)
 {
 	uint64_t value = 0;
 	char shown[NAME_TEXT_LEN];

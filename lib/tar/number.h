@@ -25,8 +25,8 @@ bool number_octal(const uint8_t *field, size_t width, int64_t *out);
  * what     the record's keyword, for messages
  * fails    ERR_CORRUPT: no number; ERR_LIMIT: past max
  */
-int number_decimal(const char *text, size_t len, uint64_t max,
-		   const char *what, uint64_t *out, struct err *err);
+int number_decimal(const char *text, size_t len, uint64_t max, const char *what,
+		   uint64_t *out, struct err *err);
 
 /*
  * A record's time, rounded down to seconds; one that does not fit becomes the

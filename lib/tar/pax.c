@@ -144,9 +144,8 @@ static int cut_record(const char *body, size_t len, struct record *out,
 
 	if (!equals || equals == key)
 		return err_set(err, ERR_CORRUPT, "record without a keyword");
-	out->key = (struct pax_text){ key, (size_t)(equals - key) };
-	out->value = (struct pax_text){ equals + 1,
-					room - out->key.len - 1 };
+	out->key = (struct pax_text) { key, (size_t)(equals - key) };
+	out->value = (struct pax_text) { equals + 1, room - out->key.len - 1 };
 	if (out->key.len > TAR_KEYWORD_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "keyword is longer than %d bytes, %zu",
@@ -168,7 +167,7 @@ static int take_name(const struct record *r, const char *what,
 		return err_set(err, ERR_LIMIT,
 			       "the record %s is longer than %d bytes, %zu",
 			       what, TAR_NAME_MAX, r->value.len);
-	*out = r->value.len > 0 ? r->value : (struct pax_text){ NULL, 0 };
+	*out = r->value.len > 0 ? r->value : (struct pax_text) { NULL, 0 };
 	return 0;
 }
 
@@ -209,7 +208,7 @@ static int take_attr(struct pax *pax, enum pax_form form, const char *name,
 	if (array_reserve(&pax->attrs, &pax->attr_cap, pax->attr_count + 1,
 			  sizeof(*pax->attrs), err) < 0)
 		return -1;
-	pax->attrs[pax->attr_count++] = (struct pax_attr){
+	pax->attrs[pax->attr_count++] = (struct pax_attr) {
 		.form = form, .name = { name, name_len }, .value = r->value
 	};
 	return 0;
@@ -242,8 +241,8 @@ static int take_sparse_pair(struct pax_sparse *s, const struct keyword *word,
 			   &value, err) < 0)
 		return -1;
 	if (is_offset == s->has_offset)
-		return err_set(err, ERR_CORRUPT,
-			       "the record %s is out of turn", word->name);
+		return err_set(err, ERR_CORRUPT, "the record %s is out of turn",
+			       word->name);
 	if (s->pair_count >= 2 * (size_t)TAR_SEGMENT_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "sparse file of more than %d segments",
@@ -469,5 +468,5 @@ void pax_cleanup(struct pax *pax)
 	buffer_cleanup(&pax->body);
 	free(pax->sparse.pairs);
 	free(pax->attrs);
-	*pax = (struct pax){ 0 };
+	*pax = (struct pax) { 0 };
 }

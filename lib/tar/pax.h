@@ -48,7 +48,7 @@ struct pax_sparse {
 	uint64_t real_size; /* of GNU.sparse.realsize */
 	uint64_t offset;
 	struct pax_text name, map;
-	uint64_t *pairs; /* heap: offset and length in turn */
+	uint64_t *pairs;	     /* heap: offset and length in turn */
 	size_t pair_count, pair_cap; /* numbers, not pairs */
 };
 

@@ -31,8 +31,8 @@ int place_fail(const struct place *place, struct err *err)
 	return err_in(err, "%s", place_text(place, text));
 }
 
-int place_warn(const struct place *place, enum warn_kind kind,
-	       struct err *err, const char *fmt, ...)
+int place_warn(const struct place *place, enum warn_kind kind, struct err *err,
+	       const char *fmt, ...)
 {
 	struct warner *warner = place->warner;
 	char what[sizeof(err->text)], text[PLACE_TEXT_LEN];
@@ -51,6 +51,5 @@ int place_warn(const struct place *place, enum warn_kind kind,
 	va_end(ap);
 	if (fatal)
 		return warn(warner, kind, err, "%s", what);
-	return warn(warner, kind, err, "%s: %s", place_text(place, text),
-		    what);
+	return warn(warner, kind, err, "%s: %s", place_text(place, text), what);
 }

@@ -22,7 +22,7 @@ struct place {
 int place_fail(const struct place *place, struct err *err);
 
 /* As warn, with the place in front of what is told, but not of an error. */
-int place_warn(const struct place *place, enum warn_kind kind,
-	       struct err *err, const char *fmt, ...) ERR_PRINTF(4, 5);
+int place_warn(const struct place *place, enum warn_kind kind, struct err *err,
+	       const char *fmt, ...) ERR_PRINTF(4, 5);
 
 #endif

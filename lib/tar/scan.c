@@ -19,7 +19,9 @@ static const struct {
 	const char *name, *command;
 } compressed[] = {
 	{ "\x1f\x8b", 2, "gzip", "gzip -dc" },
-	{ "\xfd" "7zXZ\0", 6, "xz", "xz -dc" },
+	{ "\xfd"
+	  "7zXZ\0",
+	  6, "xz", "xz -dc" },
 	{ "\x28\xb5\x2f\xfd", 4, "zstd", "zstd -dc" },
 	{ "BZh", 3, "bzip2", "bzip2 -dc" },
 	{ "\x04\x22\x4d\x18", 4, "lz4", "lz4 -dc" },
@@ -71,8 +73,7 @@ static int fail_pending(struct tar *tar, struct err *err)
 	return err_set(err, ERR_CORRUPT, "extended header without an entry");
 }
 
-static int fail_checksum(struct tar *tar, const uint8_t *block,
-			 struct err *err)
+static int fail_checksum(struct tar *tar, const uint8_t *block, struct err *err)
 {
 	header_checksum_fail(block, err);
 	if (tar->bodiless_size == 0)
@@ -162,8 +163,8 @@ static int end_of_input(struct tar *tar, unsigned zeros, struct err *err)
 		return fail_pending(tar, err);
 	tar->is_done = true;
 	if (zeros == 0 && !tar->options.ignore_missing_eof &&
-	    place_warn(&tar->place, WARN_END, err,
-		       "no end-of-archive marker") < 0)
+	    place_warn(&tar->place, WARN_END, err, "no end-of-archive marker") <
+		    0)
 		return -1;
 	return 1;
 }

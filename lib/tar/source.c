@@ -176,8 +176,8 @@ static int refuse(const uint8_t *block, struct err *err)
 	}
 }
 
-static int take_entry(struct tar *tar, const uint8_t *block,
-		      struct entry **out, struct err *err)
+static int take_entry(struct tar *tar, const uint8_t *block, struct entry **out,
+		      struct err *err)
 {
 	struct entry *entry;
 
@@ -344,8 +344,8 @@ int tar_source_create(struct reader *reader, const struct tar_options *options,
 		reader_destroy(reader);
 		return err_nomem(err);
 	}
-	tar->source.ops = reader_is_seekable(reader) ? &seekable_ops
-						     : &forward_ops;
+	tar->source.ops =
+		reader_is_seekable(reader) ? &seekable_ops : &forward_ops;
 	tar->source.one_input = true;
 	tar->reader = reader;
 	tar->options = *options;

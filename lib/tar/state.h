@@ -89,7 +89,7 @@ int member_size(const struct tar *tar, const uint8_t block[TAR_BLOCK],
 int content_locate(struct tar *tar, const uint8_t block[TAR_BLOCK],
 		   struct entry *entry, struct err *err);
 
-/* Makes size bytes at the reader's position the content that is skipped next. */
+/* Makes size bytes from here on the content that is skipped next. */
 int content_expect(struct tar *tar, uint64_t size, struct err *err);
 
 /* Skips what is left of the content of the last entry. */

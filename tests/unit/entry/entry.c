@@ -136,9 +136,8 @@ static void test_clean(void)
 		{ ".a/.b", ".a/.b" },
 		{ "a\\b\n\xff", "a\\b\n\xff" },
 	};
-	static const char *const bad[] = { "..",     "../a",  "a/..",
-					   "a/../b", "/../a", "./..",
-					   "a/../",  "..//a" };
+	static const char *const bad[] = { "..",    "../a", "a/..",  "a/../b",
+					   "/../a", "./..", "a/../", "..//a" };
 	struct err err = { 0 };
 	bool absolute;
 
@@ -197,8 +196,7 @@ static void test_type_names(void)
 	for (int a = ENTRY_FILE; a <= ENTRY_SOCKET; a++)
 		for (int b = ENTRY_FILE; b < a; b++)
 			check(strcmp(entry_type_name((enum entry_type)a),
-				     entry_type_name((enum entry_type)b)) !=
-			      0);
+				     entry_type_name((enum entry_type)b)) != 0);
 }
 
 int main(void)

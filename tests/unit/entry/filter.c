@@ -61,8 +61,7 @@ static int list_read_at(const struct source *src, const struct entry *entry,
 	return 0;
 }
 
-static int list_read(struct source *src, void *buf, size_t len,
-		     struct err *err)
+static int list_read(struct source *src, void *buf, size_t len, struct err *err)
 {
 	(void)src;
 	(void)err;
@@ -129,7 +128,10 @@ static const char *walk(const struct item *items, size_t count,
 	return out;
 }
 
-#define NONE { .uid = -1, .gid = -1 }
+#define NONE                                                                   \
+	{                                                                      \
+		.uid = -1, .gid = -1                                           \
+	}
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct item tree[] = {

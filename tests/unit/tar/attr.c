@@ -25,7 +25,7 @@ static void put_entry(struct buffer *tar, struct records *x, char type)
 {
 	put_pax_body(tar, type, x->body.data, x->body.len);
 	if (type == 'x')
-		put_head(tar, (struct head){ .name = "f" });
+		put_head(tar, (struct head) { .name = "f" });
 	buffer_cleanup(&x->body);
 }
 
@@ -55,12 +55,11 @@ static void test_schily(void)
 	add_text(&x, "SCHILY.xattr.trusted.t", "25 SCHILY.xattr.user.k=v\n");
 	add_text(&x, "SCHILY.xattr.user.a%3Db%25c%41%3d", "v");
 	put_entry(&tar, &x, 'x');
-	put_head(&tar, (struct head){ .name = "none" });
+	put_head(&tar, (struct head) { .name = "none" });
 	accept_tar(&tar, &r);
 	check_u64(entry_at(&r, 0)->xattr_count, 5);
 	check(attr_is(&r, 0, 0, "security.capability", capability, 8));
-	check(attr_is(&r, 0, 1, "trusted.t", "25 SCHILY.xattr.user.k=v\n",
-		      25));
+	check(attr_is(&r, 0, 1, "trusted.t", "25 SCHILY.xattr.user.k=v\n", 25));
 	check(attr_is(&r, 0, 2, "user.a=b%c%41%3d", "v", 1));
 	check(attr_is(&r, 0, 3, "user.empty", "", 0));
 	check(attr_is(&r, 0, 4, "user.z", "last", 4));
@@ -167,11 +166,11 @@ static void test_what_squashfs_cannot_hold(void)
 	check(strstr(r.told, "entry \"f\""));
 	result_cleanup(&r);
 
-	read_with(&tar, (struct tar_options){ 0 }, true, &r);
+	read_with(&tar, (struct tar_options) { 0 }, true, &r);
 	check(r.ret == -1 && r.err.code == ERR_SKIPPED);
 	result_cleanup(&r);
 
-	read_with(&tar, (struct tar_options){ .no_xattr = true }, true, &r);
+	read_with(&tar, (struct tar_options) { .no_xattr = true }, true, &r);
 	check(r.ret == 1);
 	check_u64(entry_at(&r, 0)->xattr_count, 0);
 	result_cleanup(&r);
@@ -216,8 +215,7 @@ static void test_limits(void)
 	add(&x, key, value, TAR_XATTR_VALUE_MAX);
 	put_entry(&tar, &x, 'x');
 	accept_tar(&tar, &r);
-	check_u64(strlen(entry_at(&r, 0)->xattrs[0].name),
-		  TAR_XATTR_NAME_MAX);
+	check_u64(strlen(entry_at(&r, 0)->xattrs[0].name), TAR_XATTR_NAME_MAX);
 	check_u64(entry_at(&r, 0)->xattrs[0].len, TAR_XATTR_VALUE_MAX);
 	result_cleanup(&r);
 }
@@ -235,7 +233,7 @@ static void test_many(void)
 		add_text(&x, key, "v");
 	}
 	put_pax_body(&tar, 'x', x.body.data, x.body.len);
-	put_head(&tar, (struct head){ .name = "f" });
+	put_head(&tar, (struct head) { .name = "f" });
 	accept_tar(&tar, &r);
 	check_u64(entry_at(&r, 0)->xattr_count, TAR_XATTR_COUNT_MAX);
 	check(attr_is(&r, 0, 0, "user.00000", "v", 1));
@@ -259,10 +257,10 @@ static void test_globals(void)
 	put_entry(&tar, &x, 'g');
 	add_text(&x, "SCHILY.xattr.user.a", "own");
 	put_entry(&tar, &x, 'x');
-	put_head(&tar, (struct head){ .name = "f" });
+	put_head(&tar, (struct head) { .name = "f" });
 	add_text(&x, "SCHILY.xattr.user.c", "more");
 	put_entry(&tar, &x, 'g');
-	put_head(&tar, (struct head){ .name = "f" });
+	put_head(&tar, (struct head) { .name = "f" });
 	accept_tar(&tar, &r);
 	check_u64(entry_at(&r, 0)->xattr_count, 2);
 	check(attr_is(&r, 0, 0, "user.a", "own", 3));
@@ -290,7 +288,7 @@ static unsigned mode_with(const char *key, const void *value, size_t len)
 
 	add(&x, key, value, len);
 	put_pax_body(&tar, 'x', x.body.data, x.body.len);
-	put_head(&tar, (struct head){ .name = "f", .mode = 0664 });
+	put_head(&tar, (struct head) { .name = "f", .mode = 0664 });
 	accept_tar(&tar, &r);
 	mode = entry_at(&r, 0)->mode;
 	check_u64(r.warned[WARN_ACL] + r.warned[WARN_XATTR], len > 0);

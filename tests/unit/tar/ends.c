@@ -191,15 +191,15 @@ static void test_cut_at_every_byte(void)
 	struct buffer tar = { 0 };
 	size_t all, wrong = 0, whole[8], count = 0;
 
-	put_body(&tar, (struct head){ .name = "a" }, "twelve bytes", 12);
+	put_body(&tar, (struct head) { .name = "a" }, "twelve bytes", 12);
 	whole[count++] = tar.len - 500;
-	put_head(&tar, (struct head){ .name = "d", .type = '5' });
+	put_head(&tar, (struct head) { .name = "d", .type = '5' });
 	whole[count++] = tar.len;
 	put_pax(&tar, "path", "long");
 	put_file(&tar, "b", "y");
 	whole[count++] = tar.len - 511;
 	put_long(&tar, 'L', "longer");
-	put_head(&tar, (struct head){ .name = "l", .type = '2', .link = "t" });
+	put_head(&tar, (struct head) { .name = "l", .type = '2', .link = "t" });
 	whole[count++] = tar.len;
 	all = tar.len;
 
@@ -231,12 +231,13 @@ static void test_cut_data_shows_at_once(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_head(&tar, (struct head){ .name = "a", .size = 5000 });
+	put_head(&tar, (struct head) { .name = "a", .size = 5000 });
 	put_zeros(&tar, 2);
 	read_file(&tar, plain, false, &r);
 	check(r.ret == -1 && r.count == 0);
-	check_str(r.err.text, "offset 0 (block 0): entry \"a\": truncated data: "
-			      "have 1024 of 5000 bytes");
+	check_str(r.err.text,
+		  "offset 0 (block 0): entry \"a\": truncated data: "
+		  "have 1024 of 5000 bytes");
 	result_cleanup(&r);
 
 	/* In a stream it shows when the content is read, or skipped. */
@@ -270,8 +271,8 @@ static void test_unread_content_is_skipped(void)
 	struct err err;
 
 	memset(data, 'd', sizeof(data));
-	put_body(&tar, (struct head){ .name = "a" }, data, sizeof(data));
-	put_body(&tar, (struct head){ .name = "b" }, data, sizeof(data));
+	put_body(&tar, (struct head) { .name = "a" }, data, sizeof(data));
+	put_body(&tar, (struct head) { .name = "b" }, data, sizeof(data));
 	put_file(&tar, "c", "x");
 	check(tar_source_create(memory_reader(&tar), &plain, &src, &err) == 0);
 	check(source_next(src, &e, &err) == 0);
@@ -297,7 +298,9 @@ static void test_not_a_tar(void)
 		enum err_code code;
 	} cases[] = {
 		{ "\x1f\x8b\x08\0", 4, "gzip-compressed", ERR_UNSUPPORTED },
-		{ "\xfd" "7zXZ\0", 6, "xz-compressed", ERR_UNSUPPORTED },
+		{ "\xfd"
+		  "7zXZ\0",
+		  6, "xz-compressed", ERR_UNSUPPORTED },
 		{ "\x28\xb5\x2f\xfd", 4, "zstd-compressed", ERR_UNSUPPORTED },
 		{ "\x5e\x2a\x4d\x18", 4, "zstd-compressed", ERR_UNSUPPORTED },
 		{ "BZh9", 4, "bzip2-compressed", ERR_UNSUPPORTED },

@@ -19,11 +19,11 @@ static void test_plain_file(void)
 	const struct entry *e;
 
 	put_body(&tar,
-		 (struct head){ .name = "./usr//bin/env",
-				.mode = 04755,
-				.uid = 1,
-				.gid = 2,
-				.mtime = 1000000000 },
+		 (struct head) { .name = "./usr//bin/env",
+				 .mode = 04755,
+				 .uid = 1,
+				 .gid = 2,
+				 .mtime = 1000000000 },
 		 "hello", 5);
 	one(&tar, &r);
 	e = entry_at(&r, 0);
@@ -56,9 +56,9 @@ static void test_magic_selects_prefix(void)
 	struct result r;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		put_head(&tar, (struct head){ .name = "n",
-					      .prefix = "p/q",
-					      .magic = cases[i].magic });
+		put_head(&tar, (struct head) { .name = "n",
+					       .prefix = "p/q",
+					       .magic = cases[i].magic });
 		one(&tar, &r);
 		check_str(entry_at(&r, 0)->path, cases[i].path);
 		check_u64(r.warned[WARN_HEADER], cases[i].warned);
@@ -77,18 +77,18 @@ static void test_full_fields(void)
 	memset(prefix, 'p', 155);
 	prefix[155] = '\0';
 	snprintf(want, sizeof(want), "%s/%s", prefix, name);
-	put_head(&tar, (struct head){ .name = name,
-				      .prefix = prefix,
-				      .type = '2',
-				      .link = name });
+	put_head(&tar, (struct head) { .name = name,
+				       .prefix = prefix,
+				       .type = '2',
+				       .link = name });
 	one(&tar, &r);
 	check_str(entry_at(&r, 0)->path, want);
 	check_str(entry_at(&r, 0)->link, name);
 	result_cleanup(&r);
 
 	/* A prefix that ends in a slash, and one without a name. */
-	put_head(&tar, (struct head){ .name = "n", .prefix = "p/" });
-	put_head(&tar, (struct head){ .prefix = "p/q" });
+	put_head(&tar, (struct head) { .name = "n", .prefix = "p/" });
+	put_head(&tar, (struct head) { .prefix = "p/q" });
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->path, "p/n");
 	check_str(entry_at(&r, 1)->path, "p/q");
@@ -105,7 +105,7 @@ static void test_star_prefix(void)
 	memset(prefix, 'p', 131);
 	memset(prefix + 131, '1', 24);
 	prefix[155] = '\0';
-	put_patched(&tar, (struct head){ .name = "n", .prefix = prefix }, 508,
+	put_patched(&tar, (struct head) { .name = "n", .prefix = prefix }, 508,
 		    "tar", 4);
 	one(&tar, &r);
 	check_u64(strlen(entry_at(&r, 0)->path), 131 + 2);
@@ -117,7 +117,7 @@ static void test_star_prefix(void)
 static void with_field(struct buffer *tar, size_t at, const char *raw,
 		       size_t len)
 {
-	put_patched(tar, (struct head){ .name = "f" }, at, raw, len);
+	put_patched(tar, (struct head) { .name = "f" }, at, raw, len);
 }
 
 static void test_octal_styles(void)
@@ -126,8 +126,9 @@ static void test_octal_styles(void)
 		const char *raw; /* 8 bytes of uid */
 		uint32_t uid;
 	} cases[] = {
-		{ "0000012\0", 10 },  { "    12 \0", 10 }, { "12\0\0\0\0\0\0", 10 },
-		{ "12      ", 10 },   { "00000012", 10 },  { "13343300", 3000000 },
+		{ "0000012\0", 10 },	   { "    12 \0", 10 },
+		{ "12\0\0\0\0\0\0", 10 },  { "12      ", 10 },
+		{ "00000012", 10 },	   { "13343300", 3000000 },
 		{ "77777777", 077777777 }, { "        ", 0 },
 		{ "\0\0\0\0\0\0\0\0", 0 }, { "\0\0 12 \0 ", 10 },
 		{ "0\0\0\0\0\0\0\0", 0 },
@@ -193,8 +194,7 @@ static void test_binary_numbers(void)
 	with_field(&tar, 136,
 		   "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x9b", 12);
 	with_field(&tar, 136, "\x80\0\0\0\0\0\0\x03\x7f\xff\xff\xff", 12);
-	with_field(&tar, 136, "\x80\0\0\0\x7f\xff\xff\xff\xff\xff\xff\xff",
-		   12);
+	with_field(&tar, 136, "\x80\0\0\0\x7f\xff\xff\xff\xff\xff\xff\xff", 12);
 	with_field(&tar, 136, "\xff\xff\xff\xff\x80\0\0\0\0\0\0\0", 12);
 	with_field(&tar, 136, "777777777777", 12);
 	accept_tar(&tar, &r);
@@ -227,7 +227,7 @@ static void put_checksum(struct buffer *tar, const char *format, bool is_signed,
 	char text[16];
 	int sum = 8 * ' ';
 
-	head_encode(&(struct head){ .name = "f\xff" }, block);
+	head_encode(&(struct head) { .name = "f\xff" }, block);
 	for (int i = 0; i < 512; i++)
 		if (i < 148 || i >= 156)
 			sum += is_signed ? (int8_t)block[i] : block[i];
@@ -289,14 +289,21 @@ static void test_types(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_head(&tar, (struct head){ .name = "d", .type = '5' });
-	put_head(&tar, (struct head){ .name = "l", .type = '2', .link = "a//b/../c" });
-	put_head(&tar, (struct head){ .name = "h", .type = '1', .link = "/./d//x" });
-	put_head(&tar, (struct head){ .name = "c", .type = '3', .major = 5, .minor = 1 });
-	put_head(&tar, (struct head){ .name = "b", .type = '4', .major = 4095, .minor = 0777777 });
-	put_head(&tar, (struct head){ .name = "p", .type = '6' });
-	put_body(&tar, (struct head){ .name = "7", .type = '7' }, "seven", 5);
-	put_patched(&tar, (struct head){ .name = "nul" }, 156, "\0", 1);
+	put_head(&tar, (struct head) { .name = "d", .type = '5' });
+	put_head(&tar, (struct head) {
+			       .name = "l", .type = '2', .link = "a//b/../c" });
+	put_head(&tar,
+		 (struct head) { .name = "h", .type = '1', .link = "/./d//x" });
+	put_head(&tar,
+		 (struct head) {
+			 .name = "c", .type = '3', .major = 5, .minor = 1 });
+	put_head(&tar, (struct head) { .name = "b",
+				       .type = '4',
+				       .major = 4095,
+				       .minor = 0777777 });
+	put_head(&tar, (struct head) { .name = "p", .type = '6' });
+	put_body(&tar, (struct head) { .name = "7", .type = '7' }, "seven", 5);
+	put_patched(&tar, (struct head) { .name = "nul" }, 156, "\0", 1);
 	accept_tar(&tar, &r);
 	check(entry_at(&r, 0)->type == ENTRY_DIR);
 	check(entry_at(&r, 1)->type == ENTRY_SYMLINK);
@@ -309,7 +316,8 @@ static void test_types(void)
 	check(entry_at(&r, 4)->major == 4095);
 	check(entry_at(&r, 4)->minor == 0777777);
 	check(entry_at(&r, 5)->type == ENTRY_FIFO);
-	check(entry_at(&r, 6)->type == ENTRY_FILE && content_is(&r, 6, "seven"));
+	check(entry_at(&r, 6)->type == ENTRY_FILE &&
+	      content_is(&r, 6, "seven"));
 	check(entry_at(&r, 7)->type == ENTRY_FILE);
 	check_str(r.told, "");
 	result_cleanup(&r);
@@ -320,7 +328,7 @@ static void test_unknown_type_is_told(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_body(&tar, (struct head){ .name = "z", .type = 'Z' }, "data", 4);
+	put_body(&tar, (struct head) { .name = "z", .type = 'Z' }, "data", 4);
 	put_zeros(&tar, 2);
 	read_tar(&tar, &r);
 	check(r.ret == 1 && entry_at(&r, 0)->type == ENTRY_FILE);
@@ -329,7 +337,7 @@ static void test_unknown_type_is_told(void)
 	check(strstr(r.told, "entry \"z\"") && strstr(r.told, "\"Z\""));
 	result_cleanup(&r);
 
-	read_with(&tar, (struct tar_options){ 0 }, true, &r);
+	read_with(&tar, (struct tar_options) { 0 }, true, &r);
 	check(r.ret == -1 && r.err.code == ERR_SKIPPED);
 	check(strstr(r.err.text, "offset 0 (block 0): entry \"z\": unknown") ==
 	      r.err.text);
@@ -342,10 +350,11 @@ static void test_types_that_are_passed_over(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_patched(&tar, (struct head){ .name = "Label", .type = 'V', .magic = V7 },
+	put_patched(&tar,
+		    (struct head) { .name = "Label", .type = 'V', .magic = V7 },
 		    100, "\0\0\0\0\0\0\0\0", 8);
-	put_body(&tar, (struct head){ .name = "f", .type = 'A' }, "acl", 3);
-	put_body(&tar, (struct head){ .name = "d", .type = 'D', .magic = GNU },
+	put_body(&tar, (struct head) { .name = "f", .type = 'A' }, "acl", 3);
+	put_body(&tar, (struct head) { .name = "d", .type = 'D', .magic = GNU },
 		 "Ya\0Dsub\0", 9);
 	put_file(&tar, "f", "x");
 	accept_tar(&tar, &r);
@@ -364,7 +373,7 @@ static void test_types_that_are_refused(void)
 	struct buffer tar = { 0 };
 
 	for (const char *t = types; *t; t++) {
-		put_body(&tar, (struct head){ .name = "f", .type = *t }, "x",
+		put_body(&tar, (struct head) { .name = "f", .type = *t }, "x",
 			 1);
 		refuse_tar(&tar, ERR_UNSUPPORTED, "offset 0 (block 0)");
 	}
@@ -377,12 +386,12 @@ static void test_sizes_without_content(void)
 	struct result r;
 
 	for (const char *t = types; *t; t++)
-		put_head(&tar, (struct head){ .name = "n",
-					      .link = "t",
-					      .type = *t,
-					      .size = 4096 });
+		put_head(&tar, (struct head) { .name = "n",
+					       .link = "t",
+					       .type = *t,
+					       .size = 4096 });
 	/* Not even looked at. */
-	put_patched(&tar, (struct head){ .name = "d", .type = '5' }, 124,
+	put_patched(&tar, (struct head) { .name = "d", .type = '5' }, 124,
 		    "garbage!", 8);
 	put_file(&tar, "after", "x");
 	accept_tar(&tar, &r);
@@ -393,7 +402,7 @@ static void test_sizes_without_content(void)
 	result_cleanup(&r);
 
 	/* Where content follows all the same, the error says what to think. */
-	put_body(&tar, (struct head){ .name = "d", .type = '5' }, "data", 4);
+	put_body(&tar, (struct head) { .name = "d", .type = '5' }, "data", 4);
 	refuse_tar(&tar, ERR_CORRUPT, "the entry before has a size of 4");
 }
 
@@ -403,16 +412,17 @@ static void test_names_that_are_refused(void)
 
 	put_file(&tar, "a/../b", "x");
 	refuse_tar(&tar, ERR_CORRUPT, "entry \"a/../b\": path contains '..'");
-	put_head(&tar, (struct head){ .name = "h", .type = '1', .link = "../x" });
+	put_head(&tar,
+		 (struct head) { .name = "h", .type = '1', .link = "../x" });
 	refuse_tar(&tar, ERR_CORRUPT, "target of the hard link");
 	put_file(&tar, "", "x");
 	refuse_tar(&tar, ERR_CORRUPT, "empty name");
 	put_file(&tar, "././", "");
 	put_file(&tar, ".", "");
 	refuse_tar(&tar, ERR_CORRUPT, "offset 512 (block 1): entry \".\"");
-	put_head(&tar, (struct head){ .name = "l", .type = '2' });
+	put_head(&tar, (struct head) { .name = "l", .type = '2' });
 	refuse_tar(&tar, ERR_CORRUPT, "symlink without a target");
-	put_head(&tar, (struct head){ .name = "h", .type = '1' });
+	put_head(&tar, (struct head) { .name = "h", .type = '1' });
 	refuse_tar(&tar, ERR_CORRUPT, "hard link without a target");
 	put_file(&tar, "file/", "x");
 	refuse_tar(&tar, ERR_CORRUPT, "ends in '/'");
@@ -423,18 +433,18 @@ static void test_device_numbers(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_patched(&tar, (struct head){ .name = "c", .type = '3' }, 329,
+	put_patched(&tar, (struct head) { .name = "c", .type = '3' }, 329,
 		    "        \0\0\0\0\0\0\0\0", 16);
-	put_patched(&tar, (struct head){ .name = "c", .type = '3' }, 337,
+	put_patched(&tar, (struct head) { .name = "c", .type = '3' }, 337,
 		    "\x80\0\0\0\xff\xff\xff\xff", 8);
 	/* Of no interest for a file. */
-	put_patched(&tar, (struct head){ .name = "f" }, 329, "nonsense", 8);
+	put_patched(&tar, (struct head) { .name = "f" }, 329, "nonsense", 8);
 	accept_tar(&tar, &r);
 	check(entry_at(&r, 0)->major == 0 && entry_at(&r, 0)->minor == 0);
 	check_u64(entry_at(&r, 1)->minor, UINT32_MAX);
 	result_cleanup(&r);
 
-	put_patched(&tar, (struct head){ .name = "c", .type = '3' }, 337,
+	put_patched(&tar, (struct head) { .name = "c", .type = '3' }, 337,
 		    "\x80\0\0\x01\0\0\0\0", 8);
 	refuse_tar(&tar, ERR_LIMIT, "devminor out of range, 4294967296");
 }

@@ -27,7 +27,7 @@ static void test_records_that_hold(void)
 	put_record(&body, "mtime", "1234567890.999", 14);
 	put_pax_body(&tar, 'x', body.data, body.len);
 	/* Fields that no reader could make sense of. */
-	put_patched(&tar, (struct head){ .name = "other" }, 108,
+	put_patched(&tar, (struct head) { .name = "other" }, 108,
 		    "garbage!garbage!garbage!....\xff\xff\xff\xff ", 33);
 	put(&tar, "12345", 5);
 	put_pad(&tar);
@@ -53,15 +53,15 @@ static void test_links_and_devices(void)
 	struct result r;
 
 	put_pax(&tar, "linkpath", "tgt\n22 linkpath=/etc/evil\n");
-	put_head(&tar, (struct head){ .name = "l", .type = '2', .link = "x" });
+	put_head(&tar, (struct head) { .name = "l", .type = '2', .link = "x" });
 	put_pax(&tar, "linkpath", "./a//b");
-	put_head(&tar, (struct head){ .name = "h", .type = '1', .link = "x" });
+	put_head(&tar, (struct head) { .name = "h", .type = '1', .link = "x" });
 	put_pax(&tar, "linkpath", "of no meaning");
 	put_file(&tar, "f", "x");
 	put_pax(&tar, "SCHILY.devmajor", "4000");
-	put_head(&tar, (struct head){ .name = "c", .type = '3', .minor = 7 });
+	put_head(&tar, (struct head) { .name = "c", .type = '3', .minor = 7 });
 	put_pax(&tar, "SUN.devminor", "1000000");
-	put_head(&tar, (struct head){ .name = "b", .type = '4', .major = 8 });
+	put_head(&tar, (struct head) { .name = "b", .type = '4', .major = 8 });
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->link, "tgt\n22 linkpath=/etc/evil\n");
 	check_str(entry_at(&r, 1)->link, "a/b");
@@ -214,12 +214,12 @@ static void test_empty_values(void)
 	put_text(&tar, "13 path=gone\n8 path=\n");
 	put_global(&tar, "uid", "5");
 	put_pax(&tar, "uid", "");
-	put_head(&tar, (struct head){ .name = "own", .uid = 7 });
-	put_head(&tar, (struct head){ .name = "global", .uid = 7 });
+	put_head(&tar, (struct head) { .name = "own", .uid = 7 });
+	put_head(&tar, (struct head) { .name = "global", .uid = 7 });
 	put_pax(&tar, "path", "");
 	put_file(&tar, "kept", "");
 	put_global(&tar, "uid", "");
-	put_head(&tar, (struct head){ .name = "back", .uid = 7 });
+	put_head(&tar, (struct head) { .name = "back", .uid = 7 });
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->path, "f");
 	check_u64(entry_at(&r, 1)->uid, 7);
@@ -231,10 +231,12 @@ static void test_empty_values(void)
 
 static void test_globals(void)
 {
-	static const char *const refused[] = {
-		"path", "linkpath", "size", "GNU.sparse.name",
-		"GNU.sparse.major", "GNU.sparse.offset"
-	};
+	static const char *const refused[] = { "path",
+					       "linkpath",
+					       "size",
+					       "GNU.sparse.name",
+					       "GNU.sparse.major",
+					       "GNU.sparse.offset" };
 	struct buffer tar = { 0 };
 	struct result r;
 
@@ -266,11 +268,19 @@ static void test_globals(void)
 
 static void test_ignored_keywords(void)
 {
-	static const char *const silent[] = {
-		"atime", "ctime", "comment", "charset", "uname", "gname",
-		"SCHILY.dev", "SCHILY.ino", "SCHILY.nlink", "SCHILY.fflags",
-		"LIBARCHIVE.creationtime", "GNU.dumpdir", "SUN.holesdata"
-	};
+	static const char *const silent[] = { "atime",
+					      "ctime",
+					      "comment",
+					      "charset",
+					      "uname",
+					      "gname",
+					      "SCHILY.dev",
+					      "SCHILY.ino",
+					      "SCHILY.nlink",
+					      "SCHILY.fflags",
+					      "LIBARCHIVE.creationtime",
+					      "GNU.dumpdir",
+					      "SUN.holesdata" };
 	struct buffer tar = { 0 };
 	struct result r;
 
@@ -310,14 +320,14 @@ static void test_long_names(void)
 			name[k] = '/';
 		name[lens[i]] = '\0';
 		put_long(&tar, 'L', name);
-		put_head(&tar, (struct head){ .name = name, .name_len = 100 });
+		put_head(&tar, (struct head) { .name = name, .name_len = 100 });
 		/* Without the NUL, as some write it. */
-		put_body(&tar, (struct head){ .type = 'L', .magic = GNU },
+		put_body(&tar, (struct head) { .type = 'L', .magic = GNU },
 			 name, lens[i]);
 		put_long(&tar, 'K', name);
-		put_head(&tar, (struct head){ .name = "n",
-					      .type = '2',
-					      .link = "cut" });
+		put_head(&tar, (struct head) { .name = "n",
+					       .type = '2',
+					       .link = "cut" });
 	}
 	accept_tar(&tar, &r);
 	check_u64(r.count, 2 * count);
@@ -345,7 +355,7 @@ static void test_precedence(void)
 	put_file(&tar, "header", "");
 	put_long(&tar, 'K', "long");
 	put_pax(&tar, "linkpath", "pax");
-	put_head(&tar, (struct head){ .name = "l", .type = '2', .link = "h" });
+	put_head(&tar, (struct head) { .name = "l", .type = '2', .link = "h" });
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->path, "pax");
 	check_str(entry_at(&r, 1)->path, "pax");
@@ -385,7 +395,7 @@ static void test_long_names_that_are_refused(void)
 {
 	struct buffer tar = { 0 };
 
-	put_body(&tar, (struct head){ .type = 'L', .magic = GNU }, "", 0);
+	put_body(&tar, (struct head) { .type = 'L', .magic = GNU }, "", 0);
 	put_file(&tar, "f", "");
 	refuse_tar(&tar, ERR_CORRUPT, "empty GNU long name");
 	put_long(&tar, 'K', "");
@@ -399,7 +409,7 @@ static void refuse_claim(char type, uint64_t size, enum err_code code)
 	struct buffer tar = { 0 };
 
 	put_head(&tar,
-		 (struct head){ .name = "x", .type = type, .size = size });
+		 (struct head) { .name = "x", .type = type, .size = size });
 	refuse_tar(&tar, code,
 		   code == ERR_LIMIT ? "extended header is larger"
 				     : "truncated data");
@@ -437,7 +447,7 @@ static void test_limits(void)
 	put_pax_body(&tar, 'x', body.data, body.len);
 	put_file(&tar, "f", "");
 	refuse_tar(&tar, ERR_LIMIT, "65537");
-	put_body(&tar, (struct head){ .type = 'L' }, path, TAR_NAME_MAX + 1);
+	put_body(&tar, (struct head) { .type = 'L' }, path, TAR_NAME_MAX + 1);
 	put_file(&tar, "f", "");
 	refuse_tar(&tar, ERR_LIMIT, "65537");
 
@@ -464,12 +474,12 @@ static void test_symlink_targets(void)
 	memset(target, 't', sizeof(target) - 1);
 	target[TAR_SYMLINK_MAX + 1] = '\0';
 	put_pax(&tar, "linkpath", target + 1);
-	put_head(&tar, (struct head){ .name = "l", .type = '2' });
+	put_head(&tar, (struct head) { .name = "l", .type = '2' });
 	accept_tar(&tar, &r);
 	check_u64(strlen(entry_at(&r, 0)->link), TAR_SYMLINK_MAX);
 	result_cleanup(&r);
 	put_pax(&tar, "linkpath", target);
-	put_head(&tar, (struct head){ .name = "l", .type = '2' });
+	put_head(&tar, (struct head) { .name = "l", .type = '2' });
 	refuse_tar(&tar, ERR_LIMIT, "4096");
 }
 

@@ -16,9 +16,9 @@ static void root_entries_name_the_root(void)
 	struct result r;
 
 	for (size_t i = 0; i < 5; i++)
-		put_head(&tar, (struct head){ .name = names[i],
-					      .type = '5',
-					      .mode = 01777 });
+		put_head(&tar, (struct head) { .name = names[i],
+					       .type = '5',
+					       .mode = 01777 });
 	accept_tar(&tar, &r);
 	for (size_t i = 0; i < 5; i++) {
 		check_str(entry_at(&r, i)->path, "");
@@ -34,8 +34,7 @@ static void global_comment_of_git_archive(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_global(&tar, "comment",
-		   "0123456789abcdef0123456789abcdef01234567");
+	put_global(&tar, "comment", "0123456789abcdef0123456789abcdef01234567");
 	put_file(&tar, "f", "x");
 	accept_tar(&tar, &r);
 	check_u64(r.count, 1);
@@ -51,17 +50,17 @@ static void hard_link_repeats_the_size(void)
 
 	for (size_t i = 0; i < 3; i++) {
 		put_file(&tar, "a", "abc");
-		put_head(&tar, (struct head){ .name = "b",
-					      .type = '1',
-					      .link = "a",
-					      .size = 3,
-					      .magic = magics[i] });
+		put_head(&tar, (struct head) { .name = "b",
+					       .type = '1',
+					       .link = "a",
+					       .size = 3,
+					       .magic = magics[i] });
 		put_file(&tar, "c", "q");
-		put_head(&tar, (struct head){ .name = "last",
-					      .type = '1',
-					      .link = "a",
-					      .size = 3,
-					      .magic = magics[i] });
+		put_head(&tar, (struct head) { .name = "last",
+					       .type = '1',
+					       .link = "a",
+					       .size = 3,
+					       .magic = magics[i] });
 		accept_tar(&tar, &r);
 		check_u64(r.count, 4);
 		check(entry_at(&r, 1)->type == ENTRY_HARDLINK);
@@ -74,10 +73,9 @@ static void hard_link_repeats_the_size(void)
 
 	/* Nothing at all behind it. */
 	put_file(&tar, "a", "abc");
-	put_head(&tar, (struct head){ .name = "b",
-				      .type = '1',
-				      .link = "a",
-				      .size = 3 });
+	put_head(&tar,
+		 (struct head) {
+			 .name = "b", .type = '1', .link = "a", .size = 3 });
 	read_tar(&tar, &r);
 	check(r.ret == 1 && r.count == 2);
 	result_cleanup(&r);
@@ -89,20 +87,18 @@ static void hard_link_brings_its_content(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_body(&tar, (struct head){ .name = "b", .type = '1', .link = "a" },
+	put_body(&tar, (struct head) { .name = "b", .type = '1', .link = "a" },
 		 "content", 7);
 	/* A record says so even where the content looks like nothing. */
 	put_pax(&tar, "size", "3");
-	put_head(&tar, (struct head){ .name = "c",
-				      .type = '1',
-				      .link = "a",
-				      .magic = GNU });
+	put_head(&tar,
+		 (struct head) {
+			 .name = "c", .type = '1', .link = "a", .magic = GNU });
 	put_zeros(&tar, 1);
 	put_pax(&tar, "size", "0");
-	put_head(&tar, (struct head){ .name = "d",
-				      .type = '1',
-				      .link = "a",
-				      .size = 600 });
+	put_head(&tar,
+		 (struct head) {
+			 .name = "d", .type = '1', .link = "a", .size = 600 });
 	put_file(&tar, "e", "x");
 	accept_tar(&tar, &r);
 	check_u64(r.count, 4);
@@ -114,10 +110,9 @@ static void hard_link_brings_its_content(void)
 	check(content_is(&r, 3, "x"));
 	result_cleanup(&r);
 
-	put_head(&tar, (struct head){ .name = "b",
-				      .type = '1',
-				      .link = "a",
-				      .size = 600 });
+	put_head(&tar,
+		 (struct head) {
+			 .name = "b", .type = '1', .link = "a", .size = 600 });
 	put(&tar, "cut off", 7);
 	read_tar(&tar, &r);
 	check(r.ret == -1 && strstr(r.err.text, "truncated data"));
@@ -132,9 +127,9 @@ static void old_directories_end_in_a_slash(void)
 	struct result r;
 
 	for (size_t i = 0; i < 2; i++) {
-		put_patched(&tar, (struct head){ .name = "dir/", .magic = V7 },
+		put_patched(&tar, (struct head) { .name = "dir/", .magic = V7 },
 			    156, &types[i], 1);
-		put_body(&tar, (struct head){ .name = "dir/f", .magic = V7 },
+		put_body(&tar, (struct head) { .name = "dir/f", .magic = V7 },
 			 "x", 1);
 	}
 	/* The final name counts, not the header's. */
@@ -155,10 +150,17 @@ static void old_directories_end_in_a_slash(void)
 
 static void names_are_bytes(void)
 {
-	static const char *const names[] = {
-		"system\\x2dfoo.slice", "caf\xe9", "a b\"'", "new\nline",
-		"-rf", "#c", "._f", "..data", "a..", "d/..data/x", "\x01\x7f"
-	};
+	static const char *const names[] = { "system\\x2dfoo.slice",
+					     "caf\xe9",
+					     "a b\"'",
+					     "new\nline",
+					     "-rf",
+					     "#c",
+					     "._f",
+					     "..data",
+					     "a..",
+					     "d/..data/x",
+					     "\x01\x7f" };
 	const size_t count = sizeof(names) / sizeof(names[0]);
 	struct buffer tar = { 0 };
 	struct result r;
@@ -181,7 +183,7 @@ static void dotted_component_across_byte_100(void)
 	memset(prefix, 'p', 120);
 	prefix[60] = '/';
 	prefix[120] = '\0';
-	put_head(&tar, (struct head){ .name = "..data", .prefix = prefix });
+	put_head(&tar, (struct head) { .name = "..data", .prefix = prefix });
 	accept_tar(&tar, &r);
 	snprintf(want, sizeof(want), "%s/..data", prefix);
 	check_str(entry_at(&r, 0)->path, want);
@@ -215,10 +217,10 @@ static void name_of_a_helper_header_is_never_used(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_body(&tar, (struct head){ .type = 'x' }, "9 path=x\n", 9);
+	put_body(&tar, (struct head) { .type = 'x' }, "9 path=x\n", 9);
 	put_file(&tar, "f", "");
-	put_body(&tar, (struct head){ .name = "../x", .type = 'g' }, "", 0);
-	put_body(&tar, (struct head){ .name = "..", .type = 'L' }, "long", 4);
+	put_body(&tar, (struct head) { .name = "../x", .type = 'g' }, "", 0);
+	put_body(&tar, (struct head) { .name = "..", .type = 'L' }, "long", 4);
 	put_file(&tar, "f", "");
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->path, "x");
@@ -246,11 +248,11 @@ static void size_of_the_record_wins(void)
 
 	/* One reader that takes the header's size would see a planted file. */
 	put_pax(&tar, "size", "3");
-	put_head(&tar, (struct head){ .name = "a" });
+	put_head(&tar, (struct head) { .name = "a" });
 	put(&tar, "abc", 3);
 	put_pad(&tar);
 	put_pax(&tar, "size", "1");
-	put_head(&tar, (struct head){ .name = "b", .size = 77777 });
+	put_head(&tar, (struct head) { .name = "b", .size = 77777 });
 	put(&tar, "q", 1);
 	put_pad(&tar);
 	put_file(&tar, "c", "z");
@@ -268,7 +270,7 @@ static void size_record_does_not_cut_a_long_name(void)
 
 	put_pax(&tar, "size", "3");
 	put_long(&tar, 'L', "a/long/name");
-	put_head(&tar, (struct head){ .name = "cut", .size = 1 });
+	put_head(&tar, (struct head) { .name = "cut", .size = 1 });
 	put(&tar, "abc", 3);
 	put_pad(&tar);
 	accept_tar(&tar, &r);
@@ -283,7 +285,7 @@ static void vendor_keys_are_no_trouble(void)
 	struct result r;
 
 	put_pax(&tar, "MSWINDOWS.rawsd", "AQ==");
-	put_patched(&tar, (struct head){ .name = "f" }, 100,
+	put_patched(&tar, (struct head) { .name = "f" }, 100,
 		    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
 	accept_tar(&tar, &r);
 	check_u64(entry_at(&r, 0)->mode, 0);
@@ -298,8 +300,8 @@ static void owner_names_fill_their_fields(void)
 	struct result r;
 
 	memset(names, 'u', 64);
-	put_patched(&tar, (struct head){ .name = "f", .uid = 1234 }, 265, names,
-		    64);
+	put_patched(&tar, (struct head) { .name = "f", .uid = 1234 }, 265,
+		    names, 64);
 	accept_tar(&tar, &r);
 	/* Numbers count, whatever the names are on this machine. */
 	check_u64(entry_at(&r, 0)->uid, 1234);
@@ -311,8 +313,10 @@ static void times_of_gnu_headers_are_no_prefix(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_patched(&tar, (struct head){ .name = "f", .magic = GNU }, 345,
-		    "13000000000\0" "13000000001", 24);
+	put_patched(&tar, (struct head) { .name = "f", .magic = GNU }, 345,
+		    "13000000000\0"
+		    "13000000001",
+		    24);
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->path, "f");
 	result_cleanup(&r);
@@ -324,7 +328,7 @@ static void long_name_before_a_posix_header(void)
 	struct result r;
 
 	put_long(&tar, 'L', "real/name");
-	put_head(&tar, (struct head){ .name = "n", .prefix = "not/used" });
+	put_head(&tar, (struct head) { .name = "n", .prefix = "not/used" });
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->path, "real/name");
 	result_cleanup(&r);
@@ -334,7 +338,7 @@ static void size_with_twelve_digits(void)
 {
 	struct buffer tar = { 0 };
 
-	put_patched(&tar, (struct head){ .name = "f" }, 124, "777777777777",
+	put_patched(&tar, (struct head) { .name = "f" }, 124, "777777777777",
 		    12);
 	refuse_tar(&tar, ERR_CORRUPT, "of 68719476735 bytes");
 }
@@ -344,9 +348,9 @@ static void slashes_in_symlink_targets_are_kept(void)
 	struct buffer tar = { 0 };
 	struct result r;
 
-	put_head(&tar, (struct head){ .name = "l",
-				      .type = '2',
-				      .link = "//a//./b/../" });
+	put_head(&tar, (struct head) { .name = "l",
+				       .type = '2',
+				       .link = "//a//./b/../" });
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->link, "//a//./b/../");
 	result_cleanup(&r);
@@ -375,8 +379,8 @@ static void whiteouts_of_a_layer_are_files(void)
 
 	put_file(&tar, "d/.wh.foo", "");
 	put_file(&tar, "d/.wh..wh..opq", "");
-	put_head(&tar, (struct head){ .name = "d/x.wh.y" });
-	put_head(&tar, (struct head){ .name = "dev", .type = '3' });
+	put_head(&tar, (struct head) { .name = "d/x.wh.y" });
+	put_head(&tar, (struct head) { .name = "dev", .type = '3' });
 	accept_tar(&tar, &r);
 	check_str(entry_at(&r, 0)->path, "d/.wh.foo");
 	check(entry_at(&r, 1)->type == ENTRY_FILE);

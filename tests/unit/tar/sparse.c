@@ -35,7 +35,7 @@ static uint64_t data_len(const struct segment *s, size_t count)
 static void put_data(struct buffer *tar, uint64_t len)
 {
 	for (uint64_t i = 0; i < len; i++)
-		put(tar, &(uint8_t){ (uint8_t)(i % 251 + 1) }, 1);
+		put(tar, &(uint8_t) { (uint8_t)(i % 251 + 1) }, 1);
 	put_pad(tar);
 }
 
@@ -52,12 +52,11 @@ static void put_old(struct buffer *tar, uint64_t real, const struct segment *s,
 	}
 	area[96] = done < count ? more : 0;
 	set_number(area + 97, real);
-	put_patched(tar,
-		    (struct head){ .name = "s",
-				   .type = 'S',
-				   .magic = GNU,
-				   .size = size },
-		    386, area, sizeof(area));
+	put_patched(
+		tar,
+		(struct head) {
+			.name = "s", .type = 'S', .magic = GNU, .size = size },
+		386, area, sizeof(area));
 	while (done < count) {
 		uint8_t block[512] = { 0 };
 
@@ -90,7 +89,7 @@ static void put_00(struct buffer *tar, uint64_t real, const struct segment *s,
 		put_number(&body, "GNU.sparse.numbytes", s[i].len);
 	}
 	put_pax_body(tar, 'x', body.data, body.len);
-	put_head(tar, (struct head){ .name = "s", .size = size });
+	put_head(tar, (struct head) { .name = "s", .size = size });
 	buffer_cleanup(&body);
 }
 
@@ -111,7 +110,7 @@ static void put_01(struct buffer *tar, uint64_t real, const struct segment *s,
 	put_record(&body, "GNU.sparse.name", "s", 1);
 	put_pax_body(tar, 'x', body.data, body.len);
 	put_head(tar,
-		 (struct head){ .name = "GNUSparseFile.1/s", .size = size });
+		 (struct head) { .name = "GNUSparseFile.1/s", .size = size });
 	buffer_cleanup(&body);
 	buffer_cleanup(&map);
 }
@@ -127,8 +126,8 @@ static void put_10_raw(struct buffer *tar, uint64_t real, const char *map,
 	put_number(&body, "GNU.sparse.minor", 0);
 	put_pax_body(tar, 'x', body.data, body.len);
 	put_head(tar,
-		 (struct head){ .name = "GNUSparseFile.1/s",
-				.size = size + (map_len + 511) / 512 * 512 });
+		 (struct head) { .name = "GNUSparseFile.1/s",
+				 .size = size + (map_len + 511) / 512 * 512 });
 	put(tar, map, map_len);
 	put_pad(tar);
 	buffer_cleanup(&body);
@@ -214,10 +213,9 @@ static void round_trip(uint64_t real, const struct segment *s, size_t count)
 static void test_maps(void)
 {
 	static const struct segment begin[] = { { 0, 4096 }, { 20000, 0 } };
-	static const struct segment odd[] = { { 1, 700 },
-					      { 1000, 1 },
-					      { 1001, 511 },
-					      { 9999, 1 } };
+	static const struct segment odd[] = {
+		{ 1, 700 }, { 1000, 1 }, { 1001, 511 }, { 9999, 1 }
+	};
 	static const struct segment all[] = { { 0, 1000 } };
 	static const struct segment end[] = { { 100000, 0 } };
 	struct segment many[2000];
@@ -232,7 +230,7 @@ static void test_maps(void)
 
 	/* As many as fill the header and extension blocks, and one more. */
 	for (size_t i = 0; i < 2000; i++)
-		many[i] = (struct segment){ 500 * i, i % 3 + 1 };
+		many[i] = (struct segment) { 500 * i, i % 3 + 1 };
 	round_trip(1000000, many, 4);
 	round_trip(1000000, many, 5);
 	round_trip(1000000, many, 25);
@@ -287,11 +285,17 @@ static void test_bad_maps(void)
 		{ { { 0, 512 }, { 511, 1 } }, 10000, 513, "begins before" },
 		{ { { 0, 512 }, { 10000, 1 } }, 10000, 513, "past the file" },
 		{ { { 0, 512 }, { 10001, 0 } }, 10000, 512, "past the file" },
-		{ { { 0, 512 }, { INT64_MAX, INT64_MAX } }, INT64_MAX, 512,
+		{ { { 0, 512 }, { INT64_MAX, INT64_MAX } },
+		  INT64_MAX,
+		  512,
 		  "past the file" },
-		{ { { 0, 512 }, { 512, 511 } }, 10000, 1024,
+		{ { { 0, 512 }, { 512, 511 } },
+		  10000,
+		  1024,
 		  "segments have 1023 bytes" },
-		{ { { 0, 512 }, { 512, 513 } }, 10000, 1024,
+		{ { { 0, 512 }, { 512, 513 } },
+		  10000,
+		  1024,
 		  "segments have 1025 bytes" },
 	};
 	struct buffer tar = { 0 };
@@ -364,18 +368,16 @@ static void test_bad_records(void)
 		{ "GNU.sparse.map", "0,,1,2", "bad number", ERR_CORRUPT },
 		{ "GNU.sparse.map", "0,-1", "bad number", ERR_CORRUPT },
 		{ "GNU.sparse.map", " 0,1", "bad number", ERR_CORRUPT },
-		{ "GNU.sparse.map", "9223372036854775808,1",
-		  "past", ERR_LIMIT },
+		{ "GNU.sparse.map", "9223372036854775808,1", "past",
+		  ERR_LIMIT },
 		{ "GNU.sparse.name", "n", "without a map", ERR_CORRUPT },
 		{ "GNU.sparse.numblocks", "1", "0 segments", ERR_CORRUPT },
 		{ "GNU.sparse.numblocks", "x", "bad number", ERR_CORRUPT },
 		{ "GNU.sparse.offset", "0", "no GNU.sparse.numbytes",
 		  ERR_CORRUPT },
 		{ "GNU.sparse.numbytes", "0", "out of turn", ERR_CORRUPT },
-		{ "GNU.sparse.major", "1", "unknown version",
-		  ERR_UNSUPPORTED },
-		{ "GNU.sparse.minor", "0", "unknown version",
-		  ERR_UNSUPPORTED },
+		{ "GNU.sparse.major", "1", "unknown version", ERR_UNSUPPORTED },
+		{ "GNU.sparse.minor", "0", "unknown version", ERR_UNSUPPORTED },
 	};
 	struct buffer tar = { 0 }, body = { 0 };
 
@@ -394,7 +396,7 @@ static void test_bad_records(void)
 	put_file(&tar, "f", "x");
 	refuse_tar(&tar, ERR_CORRUPT, "without its real size");
 	put_pax(&tar, "GNU.sparse.size", "5");
-	put_head(&tar, (struct head){ .name = "d", .type = '5' });
+	put_head(&tar, (struct head) { .name = "d", .type = '5' });
 	refuse_tar(&tar, ERR_CORRUPT, "sparse records for a directory");
 }
 
@@ -433,15 +435,19 @@ static void test_old_form_wants_gnu(void)
 {
 	struct buffer tar = { 0 };
 
-	put_head(&tar, (struct head){ .name = "s", .type = 'S' });
+	put_head(&tar, (struct head) { .name = "s", .type = 'S' });
 	refuse_tar(&tar, ERR_UNSUPPORTED, "star");
-	put_head(&tar, (struct head){ .name = "s", .type = 'S', .magic = V7 });
+	put_head(&tar, (struct head) { .name = "s", .type = 'S', .magic = V7 });
 	refuse_tar(&tar, ERR_UNSUPPORTED, "star");
 	put_pax(&tar, "SCHILY.realsize", "5");
 	put_old(&tar, 5, NULL, 0, 0, 1);
 	refuse_tar(&tar, ERR_UNSUPPORTED, "star");
-	put_patched(&tar, (struct head){ .name = "s", .type = 'S', .magic = GNU },
-		    386, "0000000000x\0" "00000000001", 24);
+	put_patched(&tar,
+		    (struct head) { .name = "s", .type = 'S', .magic = GNU },
+		    386,
+		    "0000000000x\0"
+		    "00000000001",
+		    24);
 	refuse_tar(&tar, ERR_CORRUPT, "sparse segment 0");
 }
 
@@ -451,7 +457,7 @@ static void test_cut_at_every_byte(void)
 	struct segment s[30];
 
 	for (size_t i = 0; i < 30; i++)
-		s[i] = (struct segment){ 100 * i, 10 };
+		s[i] = (struct segment) { 100 * i, 10 };
 	for (int form = 0; form < FORMS; form++) {
 		struct buffer tar = { 0 };
 		size_t all, wrong = 0;
@@ -462,8 +468,7 @@ static void test_cut_at_every_byte(void)
 		all = tar.len;
 		for (tar.len = 1; tar.len < all - 212; tar.len++) {
 			read_tar(&tar, &r);
-			wrong += r.ret != -1 ||
-				 r.err.code != ERR_CORRUPT;
+			wrong += r.ret != -1 || r.err.code != ERR_CORRUPT;
 			result_cleanup(&r);
 		}
 		check_u64(wrong, 0);

@@ -49,8 +49,8 @@ static inline void put_zeros(struct buffer *tar, size_t blocks)
 /* A header's text and numbers; what is NULL or 0 has a usual value. */
 struct head {
 	const char *name, *link, *prefix;
-	size_t name_len; /* 0: up to the NUL */
-	char type;	 /* 0: '0' */
+	size_t name_len;   /* 0: up to the NUL */
+	char type;	   /* 0: '0' */
 	const char *magic; /* 8 bytes, NULL: USTAR */
 	unsigned mode, uid, gid;
 	uint64_t size, mtime;
@@ -123,8 +123,8 @@ static inline void put_patched(struct buffer *tar, struct head h, size_t at,
 	put(tar, block, sizeof(block));
 }
 
-static inline void put_body(struct buffer *tar, struct head h,
-			    const void *data, size_t len)
+static inline void put_body(struct buffer *tar, struct head h, const void *data,
+			    size_t len)
 {
 	h.size = len;
 	put_head(tar, h);
@@ -135,7 +135,7 @@ static inline void put_body(struct buffer *tar, struct head h,
 static inline void put_file(struct buffer *tar, const char *name,
 			    const char *text)
 {
-	put_body(tar, (struct head){ .name = name }, text, strlen(text));
+	put_body(tar, (struct head) { .name = name }, text, strlen(text));
 }
 
 static inline void put_record(struct buffer *body, const char *key,
@@ -144,8 +144,8 @@ static inline void put_record(struct buffer *body, const char *key,
 	size_t rest = strlen(key) + len + 3, all = rest + 1;
 	char digits[24];
 
-	while (all != rest + (size_t)snprintf(digits, sizeof(digits), "%zu",
-					      all))
+	while (all !=
+	       rest + (size_t)snprintf(digits, sizeof(digits), "%zu", all))
 		all++;
 	put(body, digits, strlen(digits));
 	put(body, " ", 1);
@@ -156,10 +156,10 @@ static inline void put_record(struct buffer *body, const char *key,
 }
 
 /* An extended header of type from a body. */
-static inline void put_pax_body(struct buffer *tar, char type,
-				const void *body, size_t len)
+static inline void put_pax_body(struct buffer *tar, char type, const void *body,
+				size_t len)
 {
-	put_body(tar, (struct head){ .name = "PaxHeaders/x", .type = type },
+	put_body(tar, (struct head) { .name = "PaxHeaders/x", .type = type },
 		 body, len);
 }
 
@@ -188,9 +188,8 @@ static inline void put_global(struct buffer *tar, const char *key,
 static inline void put_long(struct buffer *tar, char type, const char *text)
 {
 	put_body(tar,
-		 (struct head){ .name = "././@LongLink",
-				.type = type,
-				.magic = GNU },
+		 (struct head) {
+			 .name = "././@LongLink", .type = type, .magic = GNU },
 		 text, strlen(text) + 1);
 }
 
@@ -246,7 +245,7 @@ static inline struct reader *memory_reader(const struct buffer *tar)
 
 /* What came of reading an archive. */
 struct result {
-	struct entry *entries; /* chained, in order */
+	struct entry *entries;	 /* chained, in order */
 	struct buffer *contents; /* of each entry; holes are zeros */
 	size_t count, cap, content_cap;
 	int ret; /* 1: read to the end */
@@ -302,7 +301,7 @@ static inline void walk(struct source *src, struct result *r)
 		if (array_reserve(&r->contents, &r->content_cap, r->count + 1,
 				  sizeof(*r->contents), NULL) < 0)
 			abort();
-		r->contents[r->count] = (struct buffer){ 0 };
+		r->contents[r->count] = (struct buffer) { 0 };
 		r->count++;
 		if (read_content(src, *tail, &r->contents[r->count - 1],
 				 &r->err) < 0) {
@@ -427,7 +426,7 @@ static inline void read_with(const struct buffer *tar,
 
 static inline void read_tar(const struct buffer *tar, struct result *r)
 {
-	read_with(tar, (struct tar_options){ 0 }, false, r);
+	read_with(tar, (struct tar_options) { 0 }, false, r);
 }
 
 /* Puts an end mark behind tar, reads it, wants success, and empties tar. */
@@ -459,7 +458,7 @@ static inline void refuse_at(struct buffer *tar, enum err_code code,
 	buffer_cleanup(tar);
 }
 
-#define refuse_tar(tar, code, want) \
+#define refuse_tar(tar, code, want)                                            \
 	refuse_at(tar, code, want, __FILE__, __LINE__)
 
 /* True if the content of the entry of that index is text. */
@@ -467,8 +466,8 @@ static inline bool content_is(const struct result *r, size_t index,
 			      const char *text)
 {
 	return index < r->count && r->contents[index].len == strlen(text) &&
-	       (text[0] == '\0' || memcmp(r->contents[index].data, text,
-					  strlen(text)) == 0);
+	       (text[0] == '\0' ||
+		memcmp(r->contents[index].data, text, strlen(text)) == 0);
 }
 
 #endif
