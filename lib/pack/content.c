@@ -71,29 +71,22 @@ out:
 	return ret;
 }
 
-/* True if the entry's content is that of node, which was just made for it. */
-static bool brings_content(const struct entry *entry, const struct node *node)
-{
-	if (node->type != NODE_FILE)
-		return false;
-	return entry->type == ENTRY_FILE ||
-	       (entry->size > 0 && strcmp(entry->path, entry->link) != 0);
-}
-
 int pack_begin(struct sink *sink, const struct entry *entry, struct err *err)
 {
 	struct pack *pack = (struct pack *)sink;
 	struct pack_file *file = &pack->file;
 	struct node *node;
 	uint32_t xattr;
-
-	if (add_xattrs(pack, entry, &xattr, err) < 0 ||
-	    tree_add(pack->tree, entry, xattr, &node, err) < 0)
-		return -1;
+	int ret;
 
 	file->node = NULL;
-	if (!brings_content(entry, node))
-		return 0;
+	if (add_xattrs(pack, entry, &xattr, err) < 0)
+		return -1;
+	ret = tree_add(pack->tree, entry, xattr, &node, err);
+	if (ret < 0)
+		return -1;
+	if (ret == 1 || node->type != NODE_FILE)
+		return 0; /* the content of a hard link is there already */
 	if (entry->size / pack->sink.cut.block_size >= WORDS_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "%" PRIu64 " bytes are more than 2^31 - 1 "
