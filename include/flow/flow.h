@@ -46,6 +46,13 @@ void flow_release(struct flow *flow, struct block *b);
 void flow_submit(struct flow *flow, struct block *b);
 
 /*
+ * For sinks. The buffer that a worker has besides its block's, as long as a
+ * block's and free to be used in sink_ops.work: to fill it and let it change
+ * places with the block's data. Thread: that worker.
+ */
+uint8_t **flow_spare(struct flow *flow, unsigned worker);
+
+/*
  * For sinks. A block that nobody uses, or NULL if there is none just now.
  * Thread: main.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lzma_common.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,16 @@
 
 struct alone {
 	struct codec codec;
-	lzma_options_lzma options[2]; /* by enum codec_use */
-	lzma_stream encoder[2];	      /* the same; empty until used */
+	int effort_count;
+
+	/* by enum lzma_effort and codec_use; set up when first used */
+	lzma_options_lzma options[LZMA_EFFORT_COUNT][2];
+	lzma_stream encoder[LZMA_EFFORT_COUNT][2];
 	lzma_stream decoder;
+
+	uint8_t *scratch; /* scratch_len bytes that a second try may fill;
+			   * NULL if there is none */
+	size_t scratch_len;
 };
 
 static void config_default(struct codec_config *cfg)
@@ -52,17 +60,25 @@ static int create(const struct codec_config *cfg, struct codec **out,
 	if (!alone)
 		return err_nomem(err);
 	alone->codec.ops = &codec_lzma;
+	alone->effort_count = cfg->u.xz.extreme ? 2 : 1;
 	alone->decoder = empty;
-	for (int use = 0; use < 2; use++) {
-		alone->encoder[use] = empty;
-		if (codec_lzma_options(cfg, (enum codec_use)use,
-				      &alone->options[use], err) < 0) {
-			free(alone);
-			return -1;
+	for (int i = 0; i < LZMA_EFFORT_COUNT * 2; i++)
+		alone->encoder[i / 2][i % 2] = empty;
+	if (codec_lzma_options(cfg, alone->options, err) < 0)
+		goto out;
+	if (alone->effort_count > 1) {
+		alone->scratch_len = CODEC_LEN_MAX(cfg->block_size);
+		alone->scratch = malloc(alone->scratch_len);
+		if (!alone->scratch) {
+			err_nomem(err);
+			goto out;
 		}
 	}
 	*out = &alone->codec;
 	return 0;
+out:
+	free(alone);
+	return -1;
 }
 
 static int compress(struct codec *codec, enum codec_use use,
@@ -70,15 +86,29 @@ static int compress(struct codec *codec, enum codec_use use,
 		    size_t *out_len, struct err *err)
 {
 	struct alone *alone = (struct alone *)codec;
-	lzma_stream *stream = &alone->encoder[use];
-	lzma_ret begun = lzma_alone_encoder(stream, &alone->options[use]);
+	size_t best = 0, got;
 
 	(void)cap;
-	if (codec_lzma_encode(stream, begun, src, len, dst, len - 1, out_len,
-			      err) < 0)
-		return err_in(err, "lzma");
-	if (*out_len)
+	for (int i = 0; i < alone->effort_count; i++) {
+		lzma_stream *stream = &alone->encoder[i][use];
+		lzma_ret begun = lzma_alone_encoder(stream,
+						    &alone->options[i][use]);
+		/* Room for what would be an improvement, no more. */
+		size_t room = (best ? best : len) - 1;
+		uint8_t *to = best ? alone->scratch : dst;
+
+		assert(!best || room <= alone->scratch_len);
+		if (codec_lzma_encode(stream, begun, src, len, to, room, &got,
+				      err) < 0)
+			return err_in(err, "lzma");
+		if (got && best)
+			memcpy(dst, alone->scratch, got);
+		if (got)
+			best = got;
+	}
+	if (best)
 		put_le64(dst + SIZE_OFFSET, len);
+	*out_len = best;
 	return 0;
 }
 
@@ -148,9 +178,10 @@ static void destroy(struct codec *codec)
 {
 	struct alone *alone = (struct alone *)codec;
 
-	for (int use = 0; use < 2; use++)
-		lzma_end(&alone->encoder[use]);
+	for (int i = 0; i < LZMA_EFFORT_COUNT * 2; i++)
+		lzma_end(&alone->encoder[i / 2][i % 2]);
 	lzma_end(&alone->decoder);
+	free(alone->scratch);
 	free(alone);
 }
 

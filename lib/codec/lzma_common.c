@@ -120,22 +120,28 @@ int codec_lzma_check(struct codec_config *cfg, struct err *err)
 	return 0;
 }
 
-int codec_lzma_options(const struct codec_config *cfg, enum codec_use use,
-		      lzma_options_lzma *out, struct err *err)
+int codec_lzma_options(const struct codec_config *cfg,
+		       lzma_options_lzma out[LZMA_EFFORT_COUNT][2],
+		       struct err *err)
 {
-	uint32_t preset = (uint32_t)cfg->u.xz.level;
+	for (int i = 0; i < LZMA_EFFORT_COUNT * 2; i++) {
+		lzma_options_lzma *options = &out[i / 2][i % 2];
+		uint32_t preset = (uint32_t)cfg->u.xz.level;
 
-	if (cfg->u.xz.extreme)
-		preset |= LZMA_PRESET_EXTREME;
-	if (lzma_lzma_preset(out, preset))
-		return err_set(err, ERR_UNSUPPORTED,
-			       "liblzma has no level %d", cfg->u.xz.level);
-	/* Readers set memory aside once, for the dictionary of data. */
-	out->dict_size = use == CODEC_USE_METADATA ? CODEC_METADATA_LEN
-						   : cfg->u.xz.dict_size;
-	out->lc = cfg->u.xz.lc;
-	out->lp = cfg->u.xz.lp;
-	out->pb = cfg->u.xz.pb;
+		if (i / 2 == LZMA_EXTREME)
+			preset |= LZMA_PRESET_EXTREME;
+		if (lzma_lzma_preset(options, preset))
+			return err_set(err, ERR_UNSUPPORTED,
+				       "liblzma has no level %d",
+				       cfg->u.xz.level);
+		/* Readers set memory aside once, for the dictionary of data. */
+		options->dict_size = i % 2 == CODEC_USE_METADATA
+					     ? CODEC_METADATA_LEN
+					     : cfg->u.xz.dict_size;
+		options->lc = cfg->u.xz.lc;
+		options->lp = cfg->u.xz.lp;
+		options->pb = cfg->u.xz.pb;
+	}
 	return 0;
 }
 

@@ -22,7 +22,8 @@
 	"lc=N, lp=N, pb=N\n"                                                   \
 	"            context bits, 0 to 4; lc and lp together at most 4.\n"    \
 	"            Default 3, 0 and 2.\n"                                    \
-	"extreme     search longer: more time, little gain\n"
+	"extreme     try a longer search as well and keep the smaller result:\n" \
+	"            twice the time, little gain\n"
 
 void codec_lzma_default(struct codec_config *cfg, int level);
 
@@ -33,9 +34,17 @@ int codec_lzma_word(struct codec_config *cfg, const char *key,
 /* Checks lc and lp; cuts the dictionary to the block size. ERR_USAGE. */
 int codec_lzma_check(struct codec_config *cfg, struct err *err);
 
-/* The encoder's options for data or metadata. ERR_UNSUPPORTED. */
-int codec_lzma_options(const struct codec_config *cfg, enum codec_use use,
-		      lzma_options_lzma *out, struct err *err);
+/*
+ * How hard an encoder searches. "extreme" adds a second try per block, and the
+ * smaller result is kept: by itself it is larger about as often as smaller on
+ * blocks of this size.
+ */
+enum lzma_effort { LZMA_NORMAL, LZMA_EXTREME, LZMA_EFFORT_COUNT };
+
+/* Options of the encoders for data and metadata. ERR_UNSUPPORTED. */
+int codec_lzma_options(const struct codec_config *cfg,
+		       lzma_options_lzma out[LZMA_EFFORT_COUNT][2],
+		       struct err *err);
 
 /*
  * Runs an encoder that was just initialised over one block.

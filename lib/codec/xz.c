@@ -16,8 +16,9 @@
  * each block of data, and so is none. Metadata gets no filter and a
  * dictionary of its own size.
  *
- * liblzma keeps its memory when an encoder is started again with the same
- * filters and dictionary, so each such choice has its own encoder.
+ * liblzma keeps all but some hundred bytes of its memory when an encoder is
+ * started again with the same filters, dictionary and match finder, so each
+ * such choice has its own encoder.
  */
 
 #define LEVEL_DEFAULT 6
@@ -54,15 +55,18 @@ static const struct {
 struct xz {
 	struct codec codec;
 	unsigned filters;
-	lzma_options_lzma options[2]; /* by enum codec_use */
+	int effort_count;
+	lzma_options_lzma options[LZMA_EFFORT_COUNT][2]; /* and codec_use */
 
-	/* Set up when first used. */
-	lzma_stream plain[2]; /* by enum codec_use */
-	lzma_stream filtered[BCJ_COUNT];
+	/* By enum lzma_effort; set up when first used. */
+	struct {
+		lzma_stream plain[2]; /* by enum codec_use */
+		lzma_stream filtered[BCJ_COUNT];
+	} encoder[LZMA_EFFORT_COUNT];
 	lzma_stream decoder;
 
-	uint8_t *scratch; /* scratch_len bytes that a filter's try may fill;
-			   * NULL if there are no filters */
+	uint8_t *scratch; /* scratch_len bytes that a further try may fill;
+			   * NULL if there is none */
 	size_t scratch_len;
 };
 
@@ -110,16 +114,17 @@ static int create(const struct codec_config *cfg, struct codec **out,
 		return err_nomem(err);
 	xz->codec.ops = &codec_xz;
 	xz->filters = cfg->u.xz.filters;
+	xz->effort_count = cfg->u.xz.extreme ? 2 : 1;
 	xz->decoder = empty;
-	for (int i = 0; i < BCJ_COUNT; i++)
-		xz->filtered[i] = empty;
-	for (int use = 0; use < 2; use++) {
-		xz->plain[use] = empty;
-		if (codec_lzma_options(cfg, (enum codec_use)use,
-				      &xz->options[use], err) < 0)
-			goto out;
+	for (int i = 0; i < LZMA_EFFORT_COUNT; i++) {
+		for (int use = 0; use < 2; use++)
+			xz->encoder[i].plain[use] = empty;
+		for (int k = 0; k < BCJ_COUNT; k++)
+			xz->encoder[i].filtered[k] = empty;
 	}
-	if (xz->filters) {
+	if (codec_lzma_options(cfg, xz->options, err) < 0)
+		goto out;
+	if (xz->filters || xz->effort_count > 1) {
 		xz->scratch_len = CODEC_LEN_MAX(cfg->block_size);
 		xz->scratch = malloc(xz->scratch_len);
 		if (!xz->scratch) {
@@ -134,26 +139,37 @@ out:
 	return -1;
 }
 
-/* Tries filter index, or none at -1; *out_len is 0 if cap is too few. */
-static int encode(struct xz *xz, enum codec_use use, int index,
-		  const uint8_t *src, size_t len, uint8_t *dst, size_t cap,
-		  size_t *out_len, struct err *err)
+/*
+ * Tries one effort with the filter index, or none at -1. *best is the length
+ * of what dst holds, 0 at first; both change if the try is smaller.
+ */
+static int improve(struct xz *xz, enum codec_use use, int effort, int index,
+		   const uint8_t *src, size_t len, uint8_t *dst, size_t *best,
+		   struct err *err)
 {
-	lzma_stream *stream = index < 0 ? &xz->plain[use]
-					: &xz->filtered[index];
+	lzma_stream *stream = index < 0 ? &xz->encoder[effort].plain[use]
+				  : &xz->encoder[effort].filtered[index];
+	size_t room = (*best ? *best : len) - 1, n = 0, got;
+	uint8_t *to = *best ? xz->scratch : dst;
 	lzma_filter chain[3];
-	size_t n = 0;
 
 	if (index >= 0)
-		chain[n++] = (lzma_filter) { .id = bcj[index].id };
-	chain[n++] = (lzma_filter) { .id = LZMA_FILTER_LZMA2,
-				     .options = &xz->options[use] };
-	chain[n] = (lzma_filter) { .id = LZMA_VLI_UNKNOWN };
+		chain[n++] = (lzma_filter){ .id = bcj[index].id };
+	chain[n++] = (lzma_filter){ .id = LZMA_FILTER_LZMA2,
+				    .options = &xz->options[effort][use] };
+	chain[n] = (lzma_filter){ .id = LZMA_VLI_UNKNOWN };
+	assert(!*best || room <= xz->scratch_len);
 
 	lzma_ret begun = lzma_stream_encoder(stream, chain, LZMA_CHECK_CRC32);
 
-	return codec_lzma_encode(stream, begun, src, len, dst, cap, out_len,
-				 err);
+	if (codec_lzma_encode(stream, begun, src, len, to, room, &got, err) <
+	    0)
+		return err_in(err, "xz");
+	if (got && *best)
+		memcpy(dst, xz->scratch, got);
+	if (got)
+		*best = got;
+	return 0;
 }
 
 static int compress(struct codec *codec, enum codec_use use,
@@ -161,24 +177,18 @@ static int compress(struct codec *codec, enum codec_use use,
 		    size_t *out_len, struct err *err)
 {
 	struct xz *xz = (struct xz *)codec;
-	size_t best = 0, got;
+	unsigned filters = use == CODEC_USE_DATA ? xz->filters : 0;
+	size_t best = 0;
 
 	(void)cap;
-	for (int i = -1; i < BCJ_COUNT; i++) {
-		/* Room for what would be an improvement, no more. */
-		size_t room = (best ? best : len) - 1;
-		uint8_t *to = best ? xz->scratch : dst;
-
-		if (i >= 0 && (use == CODEC_USE_METADATA ||
-			       !(xz->filters & 1u << i)))
-			continue;
-		assert(!best || room <= xz->scratch_len);
-		if (encode(xz, use, i, src, len, to, room, &got, err) < 0)
-			return err_in(err, "xz");
-		if (got && best)
-			memcpy(dst, xz->scratch, got);
-		if (got)
-			best = got;
+	for (int effort = 0; effort < xz->effort_count; effort++) {
+		for (int i = -1; i < BCJ_COUNT; i++) {
+			if (i >= 0 && !(filters & 1u << i))
+				continue;
+			if (improve(xz, use, effort, i, src, len, dst, &best,
+				    err) < 0)
+				return -1;
+		}
 	}
 	*out_len = best;
 	return 0;
@@ -214,10 +224,12 @@ static void destroy(struct codec *codec)
 {
 	struct xz *xz = (struct xz *)codec;
 
-	for (int use = 0; use < 2; use++)
-		lzma_end(&xz->plain[use]);
-	for (int i = 0; i < BCJ_COUNT; i++)
-		lzma_end(&xz->filtered[i]);
+	for (int i = 0; i < LZMA_EFFORT_COUNT; i++) {
+		for (int use = 0; use < 2; use++)
+			lzma_end(&xz->encoder[i].plain[use]);
+		for (int k = 0; k < BCJ_COUNT; k++)
+			lzma_end(&xz->encoder[i].filtered[k]);
+	}
 	lzma_end(&xz->decoder);
 	free(xz->scratch);
 	free(xz);

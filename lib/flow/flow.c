@@ -13,12 +13,29 @@
 
 #include "internal.h"
 
+/*
+ * A full block is read into the worker's spare buffer, which is still in the
+ * processor's cache from the block before; what becomes of it is smaller and
+ * goes into the block's own.
+ */
+static void use_spare(struct block *b, unsigned worker)
+{
+	uint8_t **spare = flow_spare(b->flow, worker);
+	uint8_t *data = b->data;
+
+	b->data = *spare;
+	*spare = data;
+}
+
 static void run_block(struct job *job, unsigned worker)
 {
 	struct block *b = (struct block *)job;
 
-	if (b->kind != BLOCK_OF_SINK && !b->is_filled && b->len > 0)
+	if (b->kind != BLOCK_OF_SINK && !b->is_filled && b->len > 0) {
+		if (b->kind == BLOCK_DATA)
+			use_spare(b, worker);
 		read_block(b->flow, b);
+	}
 	if (b->err.code == ERR_NONE)
 		b->flow->sink->ops->work(b->flow->sink, b, worker);
 }
@@ -237,6 +254,7 @@ int flow_run(struct source *src, struct sink *sink,
 		.options = *options,
 		.block_size = sink->cut.block_size,
 	};
+	unsigned workers;
 	int ret = -1;
 
 	if (flow.options.backlog < 2)
@@ -246,8 +264,10 @@ int flow_run(struct source *src, struct sink *sink,
 	if (pool_create(options->jobs, flow.options.backlog, &flow.pool, err) <
 	    0)
 		goto out;
-	if (sink->ops->start(sink, &flow, pool_worker_count(flow.pool), err) ==
-	    0)
+	workers = pool_worker_count(flow.pool);
+	if (spares_create(&flow, workers ? workers : 1, err) < 0)
+		goto out;
+	if (sink->ops->start(sink, &flow, workers, err) == 0)
 		ret = run(&flow, err);
 	sink->ops->stop(sink);
 out:

@@ -74,8 +74,30 @@ int blocks_create(struct flow *flow, struct err *err)
 	return 0;
 }
 
+int spares_create(struct flow *flow, unsigned count, struct err *err)
+{
+	flow->spares = calloc(count, sizeof(*flow->spares));
+	if (!flow->spares)
+		return err_nomem(err);
+	flow->spare_count = count;
+	for (unsigned i = 0; i < count; i++) {
+		flow->spares[i] = malloc(CODEC_BOUND(flow->block_size));
+		if (!flow->spares[i])
+			return err_nomem(err);
+	}
+	return 0;
+}
+
+uint8_t **flow_spare(struct flow *flow, unsigned worker)
+{
+	return &flow->spares[worker];
+}
+
 void blocks_destroy(struct flow *flow)
 {
+	for (unsigned i = 0; i < flow->spare_count; i++)
+		free(flow->spares[i]);
+	free(flow->spares);
 	if (!flow->blocks)
 		return;
 	for (size_t i = 0; i < flow->block_count; i++) {

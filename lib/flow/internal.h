@@ -31,6 +31,10 @@ struct flow {
 	struct block *blocks; /* block_count of them, made once */
 	size_t block_count;
 
+	/* One more buffer for each worker, spare_count of them. */
+	uint8_t **spares;
+	unsigned spare_count;
+
 	/* The block that collects tail-ends, or NULL. Main thread. */
 	struct block *open;
 
@@ -45,6 +49,9 @@ struct flow {
 /* free.c: the fixed set of blocks. */
 int blocks_create(struct flow *flow, struct err *err);
 void blocks_destroy(struct flow *flow);
+
+/* Makes the workers' spare buffers. ERR_NOMEM. */
+int spares_create(struct flow *flow, unsigned count, struct err *err);
 
 /* Waits until flow_release gave a block back. Nothing is in the pool. */
 void blocks_wait(struct flow *flow);

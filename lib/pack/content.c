@@ -100,6 +100,7 @@ int pack_begin(struct sink *sink, const struct entry *entry, struct err *err)
 	file->stored_content = 0;
 	file->run = (struct digest){ 0 };
 	file->is_placed = false;
+	file->is_settled = false;
 	file->word_count = 0;
 	node->u.file.size = entry->size;
 	node->u.file.fragment = NODE_NO_FRAGMENT;
@@ -166,28 +167,18 @@ static int take_block(struct pack *pack, struct block *b,
 	return queue_push(pack, b, err);
 }
 
-int pack_take(struct sink *sink, struct block *b, struct piece *piece,
-	      bool *keep, struct err *err)
-{
-	struct pack *pack = (struct pack *)sink;
-
-	pack->stats.bytes_read += piece->len;
-	if (!pack->file.node)
-		return 0;
-	if (piece->is_hole || piece->is_zero)
-		return take_hole(pack, piece->len, err);
-	if (b->kind == BLOCK_TAIL_ENDS)
-		return fragment_add(pack, b, piece, keep, err);
-	*keep = true;
-	return take_block(pack, b, piece, err);
-}
-
-/* Looks for an earlier file with the same run of stored blocks. */
+/*
+ * Looks for an earlier file with the same run of stored blocks, once all of
+ * them are there.
+ */
 static int settle_run(struct pack *pack, struct err *err)
 {
 	struct pack_file *file = &pack->file;
 	const uint64_t *found = NULL;
 
+	if (file->stored_count == 0 || file->is_settled)
+		return 0;
+	file->is_settled = true;
 	if (!pack->options.no_duplicates)
 		found = digest_map_find(&pack->runs, &file->run);
 	if (found) {
@@ -207,6 +198,26 @@ static int settle_run(struct pack *pack, struct err *err)
 			      (uint64_t)(uintptr_t)file->node, err);
 }
 
+int pack_take(struct sink *sink, struct block *b, struct piece *piece,
+	      bool *keep, struct err *err)
+{
+	struct pack *pack = (struct pack *)sink;
+
+	pack->stats.bytes_read += piece->len;
+	if (!pack->file.node)
+		return 0;
+	if (piece->is_hole || piece->is_zero)
+		return take_hole(pack, piece->len, err);
+	if (b->kind == BLOCK_TAIL_ENDS) {
+		/* Before the tail-end can put a fragment block behind them. */
+		if (settle_run(pack, err) < 0)
+			return -1;
+		return fragment_add(pack, b, piece, keep, err);
+	}
+	*keep = true;
+	return take_block(pack, b, piece, err);
+}
+
 int pack_end(struct sink *sink, const struct entry *entry, struct err *err)
 {
 	struct pack *pack = (struct pack *)sink;
@@ -216,7 +227,7 @@ int pack_end(struct sink *sink, const struct entry *entry, struct err *err)
 	(void)entry;
 	if (!node)
 		return 0;
-	if (file->stored_count > 0 && settle_run(pack, err) < 0)
+	if (settle_run(pack, err) < 0)
 		return -1;
 	node->u.file.sparse = file->sparse;
 	node->u.file.word_count = (uint32_t)file->word_count;

@@ -19,12 +19,6 @@
 
 struct writer;
 
-/* What one worker owns. */
-struct pack_worker {
-	struct codec *codec;
-	uint8_t *spare; /* CODEC_BOUND(block size) bytes */
-};
-
 /* The file whose content is coming in. Main thread. */
 struct pack_file {
 	struct node *node; /* NULL: its content is dropped */
@@ -34,6 +28,7 @@ struct pack_file {
 	uint64_t stored_content; /* their bytes before compression */
 	struct digest run;     /* of all stored blocks so far */
 	bool is_placed;	       /* the first has left the write queue */
+	bool is_settled;       /* it is known whether they are a duplicate */
 	uint32_t *words;       /* word_count of them; reused */
 	size_t word_count, word_cap;
 };
@@ -46,7 +41,7 @@ struct pack {
 	struct hash_key key; /* of the digests of blocks and tail-ends */
 
 	struct flow *flow; /* between start and stop */
-	struct pack_worker *workers;
+	struct codec **workers; /* one for each */
 	unsigned worker_count;
 
 	/* the rest is the main thread's */

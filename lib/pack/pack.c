@@ -44,16 +44,10 @@ static int make_workers(struct pack *pack, unsigned count, struct err *err)
 	if (!pack->workers)
 		return err_nomem(err);
 	pack->worker_count = count;
-	for (unsigned i = 0; i < count; i++) {
-		struct pack_worker *w = &pack->workers[i];
-
+	for (unsigned i = 0; i < count; i++)
 		if (pack->options.codec->create(&pack->options.config,
-						&w->codec, err) < 0)
+						&pack->workers[i], err) < 0)
 			return -1;
-		w->spare = malloc(CODEC_BOUND(pack->sink.cut.block_size));
-		if (!w->spare)
-			return err_nomem(err);
-	}
 	return 0;
 }
 
@@ -187,10 +181,8 @@ static void pack_stop(struct sink *sink)
 	pack->fragment = NULL;
 	pack->queue_head = pack->queue_tail = NULL;
 	pack->flow = NULL;
-	for (unsigned i = 0; i < pack->worker_count; i++) {
-		codec_destroy(pack->workers[i].codec);
-		free(pack->workers[i].spare);
-	}
+	for (unsigned i = 0; i < pack->worker_count; i++)
+		codec_destroy(pack->workers[i]);
 	free(pack->workers);
 	pack->workers = NULL;
 	pack->worker_count = 0;

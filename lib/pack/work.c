@@ -6,8 +6,10 @@
 /* Compresses the block into the worker's spare buffer, which then changes
  * places with the block's. */
 static void compress(const struct pack *pack, struct block *b,
-		     struct pack_worker *w)
+		     unsigned worker)
 {
+	uint8_t **spare = flow_spare(pack->flow, worker);
+	uint8_t *data = b->data;
 	size_t len;
 
 	b->is_compressed = false;
@@ -15,17 +17,14 @@ static void compress(const struct pack *pack, struct block *b,
 	if (b->kind == BLOCK_DATA ? pack->options.raw.data
 				  : pack->options.raw.fragments)
 		return;
-	if (codec_compress(w->codec, CODEC_USE_DATA, b->data, b->len, w->spare,
-			   CODEC_BOUND(pack->sink.cut.block_size), &len,
-			   &b->err) < 0)
+	if (codec_compress(pack->workers[worker], CODEC_USE_DATA, data, b->len,
+			   *spare, CODEC_BOUND(pack->sink.cut.block_size),
+			   &len, &b->err) < 0)
 		return;
 	if (len == 0)
 		return;
-
-	uint8_t *data = b->data;
-
-	b->data = w->spare;
-	w->spare = data;
+	b->data = *spare;
+	*spare = data;
 	b->stored_len = (uint32_t)len;
 	b->is_compressed = true;
 }
@@ -36,14 +35,14 @@ static bool is_hole(const struct pack *pack, const uint8_t *data, uint64_t len)
 }
 
 static void work_data(const struct pack *pack, struct block *b,
-		      struct pack_worker *w)
+		      unsigned worker)
 {
 	struct piece *piece = &b->pieces[0];
 
 	piece->is_zero = is_hole(pack, b->data, b->len);
 	if (piece->is_zero)
 		return;
-	compress(pack, b, w);
+	compress(pack, b, worker);
 
 	/* The stored bytes are fewer, and as good: the same content gives the
 	 * same bytes. */
@@ -68,12 +67,11 @@ static void work_tail_ends(const struct pack *pack, struct block *b)
 void pack_work(struct sink *sink, struct block *b, unsigned worker)
 {
 	const struct pack *pack = (const struct pack *)sink;
-	struct pack_worker *w = &pack->workers[worker];
 
 	if (b->kind == BLOCK_TAIL_ENDS)
 		work_tail_ends(pack, b);
 	else if (b->kind == BLOCK_DATA)
-		work_data(pack, b, w);
+		work_data(pack, b, worker);
 	else
-		compress(pack, b, w);
+		compress(pack, b, worker);
 }

@@ -4,8 +4,8 @@
 /*
  * The ring counts up only: head jobs were collected, begun were given to
  * workers, tail were submitted; job n lives in slot n mod depth. One mutex
- * guards all of it, two conditions wait for it: there is work; the oldest job
- * is done.
+ * guards all of it, two conditions wait for it: there is work; the job is done
+ * that the main thread waits for.
  */
 #include "pool/pool.h"
 
@@ -20,13 +20,14 @@ struct pool {
 	struct job **ring; /* depth slots */
 	size_t depth;
 	size_t head, begun, tail;
+	size_t awaited; /* the job that main is to be woken for */
 	bool cancelled;
 	unsigned worker_count; /* threads that run; 0: none */
 #ifdef WITH_PTHREAD
 	bool ending;
 	pthread_mutex_t mutex;
 	pthread_cond_t work;	    /* begun < tail, or ending */
-	pthread_cond_t oldest_done; /* ring[head] is done */
+	pthread_cond_t awaited_done; /* ring[awaited] is done */
 	struct thread *threads;
 #endif
 };
@@ -60,8 +61,8 @@ static void *thread_main(void *arg)
 			job->run(job, self->index);
 		pthread_mutex_lock(&pool->mutex);
 		job->done = true;
-		if (n == pool->head)
-			pthread_cond_signal(&pool->oldest_done);
+		if (n == pool->awaited)
+			pthread_cond_signal(&pool->awaited_done);
 	}
 	pthread_mutex_unlock(&pool->mutex);
 	return NULL;
@@ -123,7 +124,7 @@ int pool_create(unsigned workers, size_t depth, struct pool **out,
 	}
 	pthread_mutex_init(&pool->mutex, NULL);
 	pthread_cond_init(&pool->work, NULL);
-	pthread_cond_init(&pool->oldest_done, NULL);
+	pthread_cond_init(&pool->awaited_done, NULL);
 	start_threads(pool, workers);
 #else
 	(void)workers;
@@ -170,6 +171,29 @@ static struct job *take_oldest(struct pool *pool)
 	return pool->ring[pool->head++ % pool->depth];
 }
 
+#ifdef WITH_PTHREAD
+
+/*
+ * Waits until the oldest job is done. Not for it alone: a main thread that must
+ * wait sleeps until a quarter of the ring is done, so that it is woken for some
+ * jobs at a time, while the workers still have the rest to go on with.
+ */
+static void wait_for_oldest(struct pool *pool)
+{
+	size_t ahead = pool->depth / 4;
+
+	if (ahead >= pool->tail - pool->head)
+		ahead = pool->tail - pool->head - 1;
+	pool->awaited = pool->head + ahead;
+	while (!pool->ring[pool->awaited % pool->depth]->done)
+		pthread_cond_wait(&pool->awaited_done, &pool->mutex);
+	pool->awaited = pool->head;
+	while (!pool->ring[pool->awaited % pool->depth]->done)
+		pthread_cond_wait(&pool->awaited_done, &pool->mutex);
+}
+
+#endif
+
 struct job *pool_collect(struct pool *pool)
 {
 	struct job *job;
@@ -186,8 +210,8 @@ struct job *pool_collect(struct pool *pool)
 	}
 	lock(pool);
 #ifdef WITH_PTHREAD
-	while (!pool->ring[pool->head % pool->depth]->done)
-		pthread_cond_wait(&pool->oldest_done, &pool->mutex);
+	if (!pool->ring[pool->head % pool->depth]->done)
+		wait_for_oldest(pool);
 #endif
 	job = take_oldest(pool);
 	unlock(pool);
@@ -225,7 +249,7 @@ void pool_destroy(struct pool *pool)
 	unlock(pool);
 	for (unsigned i = 0; i < pool->worker_count; i++)
 		pthread_join(pool->threads[i].id, NULL);
-	pthread_cond_destroy(&pool->oldest_done);
+	pthread_cond_destroy(&pool->awaited_done);
 	pthread_cond_destroy(&pool->work);
 	pthread_mutex_destroy(&pool->mutex);
 	free(pool->threads);

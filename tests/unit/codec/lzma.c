@@ -58,6 +58,25 @@ static void test_framing(const struct codec_ops *ops)
 	codec_destroy(codec);
 }
 
+/* The longer search is kept only where it pays. */
+static void test_extreme(const struct codec_ops *ops)
+{
+	struct codec *plain = codec_make(ops, "level=1", 131072);
+	struct codec *tried = codec_make(ops, "level=1,extreme", 131072);
+
+	for (int fill = 0; fill < FILL_COUNT; fill++) {
+		uint8_t *src = block_make((enum block_fill)fill, 131072, 3);
+		size_t a = check_round(plain, CODEC_USE_DATA, src, 131072);
+		size_t b = check_round(tried, CODEC_USE_DATA, src, 131072);
+
+		check(b <= a);
+		check(fill != FILL_TEXT || b < a);
+		free(src);
+	}
+	codec_destroy(plain);
+	codec_destroy(tried);
+}
+
 static void test_config(const struct codec_ops *ops)
 {
 	struct codec_config cfg = config_make(ops, NULL, 131072);
@@ -89,6 +108,7 @@ int main(void)
 	check_blocks(ops, "level=3", 1048576);
 	check_damage(ops, NULL, 0);
 	test_framing(ops);
+	test_extreme(ops);
 	test_config(ops);
 	return check_report();
 }

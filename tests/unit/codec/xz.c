@@ -103,6 +103,25 @@ static void test_trailing(const struct codec_ops *ops)
 	codec_destroy(codec);
 }
 
+/* The longer search is kept only where it pays. */
+static void test_extreme(const struct codec_ops *ops)
+{
+	struct codec *plain = codec_make(ops, "level=1", 131072);
+	struct codec *tried = codec_make(ops, "level=1,extreme", 131072);
+
+	for (int fill = 0; fill < FILL_COUNT; fill++) {
+		uint8_t *src = block_make((enum block_fill)fill, 131072, 3);
+		size_t a = check_round(plain, CODEC_USE_DATA, src, 131072);
+		size_t b = check_round(tried, CODEC_USE_DATA, src, 131072);
+
+		check(b <= a);
+		check(fill != FILL_TEXT || b < a);
+		free(src);
+	}
+	codec_destroy(plain);
+	codec_destroy(tried);
+}
+
 static void test_config(const struct codec_ops *ops)
 {
 	struct codec_config cfg = config_make(ops, "dictsize=1M", 65536);
@@ -180,6 +199,7 @@ int main(void)
 		check_blocks(ops, words, 131072);
 	}
 	check_blocks(ops, "extreme,dictsize=50%", 131072);
+	check_blocks(ops, "extreme,x86,arm,level=0", 131072);
 	check_blocks(ops, "lc=0,lp=4,pb=4,level=1", 131072);
 	check_blocks(ops, "x86,powerpc,ia64,arm,armthumb,sparc", 4096);
 	check_blocks(ops, NULL, 4096);
@@ -189,6 +209,7 @@ int main(void)
 	test_framing(ops);
 	test_filters(ops);
 	test_trailing(ops);
+	test_extreme(ops);
 	test_config(ops);
 	test_new_filters(ops);
 	return check_report();

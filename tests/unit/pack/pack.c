@@ -116,11 +116,33 @@ static const struct made_file files[] = {
 	{ "last.again", 2 * BLOCK, 12 },
 };
 
+/*
+ * Files of all lengths with few different contents: duplicates whose tail-ends
+ * are new, and the reverse, at every state of the open fragment block.
+ */
+enum { MANY = 500 };
+static struct made_file many[MANY];
+
+static void make_many(void)
+{
+	static char names[MANY][16];
+	unsigned x = 1;
+
+	for (unsigned i = 0; i < MANY; i++) {
+		x = x * 1103515245 + 12345;
+		snprintf(names[i], sizeof(names[i]), "m%u", i);
+		many[i].path = names[i];
+		many[i].size = (x >> 16) % 4 * BLOCK + (x >> 18) % BLOCK;
+		many[i].seed = (x >> 20) % 8;
+	}
+}
+
 struct setting {
 	const struct codec_ops *codec;
 	unsigned jobs;
 	size_t backlog;
 	bool forward, plain; /* plain: no fragments, duplicates, holes */
+	bool many;
 };
 
 /* Packs into fd; returns flow_run's answer. */
@@ -129,8 +151,8 @@ static int pack_into(int fd, const struct setting *set,
 {
 	struct made_source src = {
 		.source = { set->forward ? &forward_ops : &at_ops, false },
-		.files = files,
-		.count = sizeof(files) / sizeof(*files),
+		.files = set->many ? many : files,
+		.count = set->many ? MANY : sizeof(files) / sizeof(*files),
 	};
 	struct pack_options o = {
 		.codec = set->codec,
@@ -164,9 +186,10 @@ static size_t load(FILE *f, uint8_t *data, size_t cap)
 	return fread(data, 1, cap, f);
 }
 
-#define IMAGE_MAX (1 << 20)
+#define IMAGE_MAX (4 << 20)
 
-static void test_same_bytes(const struct codec_ops *codec, bool plain)
+static void test_same_bytes(const struct codec_ops *codec, bool plain,
+			    bool is_many)
 {
 	static uint8_t first[IMAGE_MAX], again[IMAGE_MAX];
 	static const unsigned jobs[] = { 0, 1, 2, 8 };
@@ -177,7 +200,7 @@ static void test_same_bytes(const struct codec_ops *codec, bool plain)
 
 	for (unsigned i = 0; i < 24; i++) {
 		struct setting set = { codec, jobs[i % 4], backlogs[i / 4 % 3],
-				       i / 12, plain };
+				       i / 12, plain, is_many };
 		FILE *f = tmpfile();
 
 		check(pack_into(fileno(f), &set, &stats, &err) == 0);
@@ -194,12 +217,13 @@ static void test_same_bytes(const struct codec_ops *codec, bool plain)
 		fclose(f);
 	}
 	/* Four of the same name, one of them in the tree. */
-	check_u64(stats.files, sizeof(files) / sizeof(*files) - 3);
+	check_u64(stats.files, is_many ? MANY
+				       : sizeof(files) / sizeof(*files) - 3);
 }
 
 static void test_stats(const struct codec_ops *codec)
 {
-	struct setting set = { codec, 2, 20, false, false };
+	struct setting set = { codec, 2, 20, false, false, false };
 	struct pack_stats s;
 	struct err err = { 0 };
 	FILE *f = tmpfile();
@@ -230,7 +254,7 @@ static void test_write_fails(const struct codec_ops *codec)
 	static const unsigned jobs[] = { 0, 1, 2 };
 
 	for (unsigned i = 0; i < 3; i++) {
-		struct setting set = { codec, jobs[i], 4, false, false };
+		struct setting set = { codec, jobs[i], 4, false, false, false };
 		struct pack_stats stats;
 		struct err err = { 0 };
 		int fd = open("/dev/full", O_WRONLY);
@@ -244,13 +268,23 @@ static void test_write_fails(const struct codec_ops *codec)
 	}
 }
 
+/* The quickest of those that are built in. */
+static const struct codec_ops *fast_codec(void)
+{
+	const struct codec_ops *lz4 = codec_by_name(NULL, "lz4");
+
+	return lz4 ? lz4 : codec_builtin[0];
+}
+
 int main(void)
 {
+	make_many();
 	for (size_t i = 0; codec_builtin[i]; i++) {
-		test_same_bytes(codec_builtin[i], false);
-		test_same_bytes(codec_builtin[i], true);
+		test_same_bytes(codec_builtin[i], false, false);
+		test_same_bytes(codec_builtin[i], true, false);
 		test_stats(codec_builtin[i]);
 	}
+	test_same_bytes(fast_codec(), false, true);
 	test_write_fails(codec_builtin[0]);
 	return check_report();
 }
