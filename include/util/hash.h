@@ -48,8 +48,8 @@ struct digest_map_item {
 struct digest_map {
 	struct digest_map_item *items; /* in the order they were added */
 	size_t count, cap;
-	uint32_t *slots; /* index into items plus one, or 0 */
-	size_t slot_count; /* a power of two, or 0 */
+	uint64_t *slots; /* 32 bits of the key << 32 | index into items + 1 */
+	size_t slot_count; /* a power of two up to 2^32, or 0 */
 };
 
 /* The value behind a digest, borrowed until the next add; NULL if none. */

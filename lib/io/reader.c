@@ -2,9 +2,11 @@
 #include "config.h"
 
 /*
- * An archive read from front to back. Headers are looked at in a window; of a
- * regular file it holds only the bytes around a header, and grows while one
- * window after the other serves several headers, as with many small files.
+ * An archive read from front to back. Headers are looked at in a window. Of a
+ * regular file it holds as much as the headers of the last entry took, and
+ * grows while the next follow closely, as with many small files: a call costs
+ * about as much as copying the bytes of DENSE_GAP, which lie cold in the page
+ * cache.
  */
 #include "io/reader.h"
 
@@ -17,10 +19,11 @@
 #include "io/stream.h"
 #include "util/err.h"
 
-#define WINDOW_LEN  (128 * 1024)
-#define REFILL_MIN  2048
-#define REFILL_MAX  (64 * 1024)
-#define DENSE_PEEKS 4 /* served by one window: the next may be larger */
+#define WINDOW_LEN (128 * 1024)
+#define REFILL_MIN   512
+#define REFILL_DENSE 8192
+#define REFILL_MAX   (32 * 1024)
+#define DENSE_GAP    6144 /* bytes skipped between two windows: read more */
 
 _Static_assert(READER_PEEK_MAX <= REFILL_MAX, "a peek fits a refill");
 
@@ -34,8 +37,12 @@ struct reader {
 	uint8_t *window; /* WINDOW_LEN bytes */
 	size_t begin;	 /* of the next byte in the window */
 	size_t end;	 /* of what is known in the window */
-	size_t refill;	 /* bytes to read next: files */
-	unsigned peeks;	 /* that this window served: files */
+
+	/* of files */
+	size_t refill;	  /* bytes to read next */
+	uint64_t known;	  /* offset behind the window */
+	uint64_t begun;	  /* offset where the headers of an entry began */
+	uint64_t touched; /* offset behind what was asked for since */
 };
 
 static int create(struct reader **out, struct err *err)
@@ -98,11 +105,17 @@ static int refill_file(struct reader *r, size_t len, struct err *err)
 {
 	size_t got;
 
-	if (r->peeks >= DENSE_PEEKS && r->refill < REFILL_MAX)
+	if (r->offset > r->known + DENSE_GAP) {
+		r->refill = REFILL_MIN;
+		while (r->refill < r->touched - r->begun &&
+		       r->refill < READER_PEEK_MAX)
+			r->refill += REFILL_MIN;
+		r->begun = r->offset;
+	} else if (r->refill < REFILL_DENSE) {
+		r->refill = REFILL_DENSE;
+	} else if (r->refill < REFILL_MAX) {
 		r->refill *= 2;
-	else if (r->peeks <= 1 && r->refill > REFILL_MIN)
-		r->refill /= 2;
-	r->peeks = 0;
+	}
 	if (len < r->refill)
 		len = r->refill;
 	if (fd_read_at(r->fd, r->base + r->offset, r->window, len, &got, err) <
@@ -110,6 +123,7 @@ static int refill_file(struct reader *r, size_t len, struct err *err)
 		return -1;
 	r->begin = 0;
 	r->end = got;
+	r->known = r->offset + got;
 	return 0;
 }
 
@@ -133,17 +147,23 @@ static int refill_stream(struct reader *r, size_t len, struct err *err)
 	return 0;
 }
 
+/* Makes sure that len bytes are in the window, or all to the end. */
+static int need(struct reader *r, size_t len, struct err *err)
+{
+	int ret = 0;
+
+	if (r->end - r->begin < len)
+		ret = r->stream ? refill_stream(r, len, err)
+				: refill_file(r, len, err);
+	r->touched = r->offset + len;
+	return ret;
+}
+
 int reader_peek(struct reader *reader, size_t len, const uint8_t **data,
 		size_t *got, struct err *err)
 {
-	if (reader->end - reader->begin < len) {
-		int ret = reader->stream ? refill_stream(reader, len, err)
-					 : refill_file(reader, len, err);
-
-		if (ret < 0)
-			return -1;
-	}
-	reader->peeks++;
+	if (need(reader, len, err) < 0)
+		return -1;
 	*data = reader->window + reader->begin;
 	*got = reader->end - reader->begin;
 	if (*got > len)

@@ -119,15 +119,33 @@ void hash128(const struct hash_key *key, const void *data, size_t len,
 	out->hi = sip_finish(&s);
 }
 
+/*
+ * A slot repeats half of the key's first word, so that a look-up goes to the
+ * items for the one it finds only, and growing for none.
+ */
+static uint64_t slot_tag(const struct digest *key)
+{
+	return key->lo << 32;
+}
+
+static size_t first_slot(const struct digest_map *map, uint64_t slot)
+{
+	return (size_t)(slot >> 32) & (map->slot_count - 1);
+}
+
 /* The slot of a key: where it is, or the free one where it belongs. */
 static size_t find_slot(const struct digest_map *map, const struct digest *key)
 {
-	size_t mask = map->slot_count - 1;
-	size_t i = (size_t)key->lo & mask;
+	const uint64_t tag = slot_tag(key);
+	size_t i = first_slot(map, tag);
+	uint64_t slot;
 
-	while (map->slots[i] != 0 &&
-	       !digest_equal(&map->items[map->slots[i] - 1].key, key))
-		i = (i + 1) & mask;
+	while ((slot = map->slots[i]) != 0) {
+		if ((slot ^ tag) >> 32 == 0 &&
+		    digest_equal(&map->items[(uint32_t)slot - 1].key, key))
+			break;
+		i = (i + 1) & (map->slot_count - 1);
+	}
 	return i;
 }
 
@@ -137,26 +155,33 @@ const uint64_t *digest_map_find(const struct digest_map *map,
 	if (map->slot_count == 0)
 		return NULL;
 
-	uint32_t slot = map->slots[find_slot(map, key)];
+	uint64_t slot = map->slots[find_slot(map, key)];
 
-	return slot ? &map->items[slot - 1].value : NULL;
+	return slot ? &map->items[(uint32_t)slot - 1].value : NULL;
 }
 
 static int grow_slots(struct digest_map *map, struct err *err)
 {
-	size_t count = map->slot_count ? map->slot_count * 2 : 64;
+	struct digest_map next = *map;
 
-	if (count < map->slot_count || count > SIZE_MAX / sizeof(uint32_t))
+	next.slot_count = map->slot_count ? map->slot_count * 2 : 64;
+	if (next.slot_count > SIZE_MAX / sizeof(*next.slots))
 		return err_nomem(err);
+	next.slots = calloc(next.slot_count, sizeof(*next.slots));
+	if (!next.slots)
+		return err_nomem(err);
+	for (size_t i = 0; i < map->slot_count; i++) {
+		size_t to;
+
+		if (map->slots[i] == 0)
+			continue;
+		to = first_slot(&next, map->slots[i]);
+		while (next.slots[to] != 0)
+			to = (to + 1) & (next.slot_count - 1);
+		next.slots[to] = map->slots[i];
+	}
 	free(map->slots);
-	map->slot_count = 0;
-	map->slots = calloc(count, sizeof(*map->slots));
-	if (!map->slots)
-		return err_nomem(err);
-	map->slot_count = count;
-	for (size_t i = 0; i < map->count; i++)
-		map->slots[find_slot(map, &map->items[i].key)] =
-			(uint32_t)i + 1;
+	*map = next;
 	return 0;
 }
 
@@ -168,13 +193,13 @@ int digest_map_add(struct digest_map *map, const struct digest *key,
 	if (array_reserve(&map->items, &map->cap, map->count + 1,
 			  sizeof(*map->items), err) < 0)
 		return -1;
-	if (map->count + 1 > map->slot_count / 4 * 3 &&
+	if (map->count + 1 > map->slot_count / 8 * 7 &&
 	    grow_slots(map, err) < 0)
 		return -1;
 	map->items[map->count].key = *key;
 	map->items[map->count].value = value;
-	map->slots[find_slot(map, key)] = (uint32_t)map->count + 1;
 	map->count++;
+	map->slots[find_slot(map, key)] = slot_tag(key) | map->count;
 	return 0;
 }
 

@@ -106,7 +106,7 @@ static void test_map(void)
 		check(digest_map_add(&map, &key, i * 7, &err) == 0);
 		check_u64(*digest_map_find(&map, &key), i * 7);
 		check_u64(map.count, i + 1);
-		check(map.count <= map.slot_count / 4 * 3);
+		check(map.count <= map.slot_count / 8 * 7);
 	}
 	for (uint64_t i = 0; i < COUNT; i++) {
 		const uint64_t *value;
