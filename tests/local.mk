@@ -36,7 +36,30 @@ tool_tests += \
 	tests/tool/tar2sqfs/truncated.sh \
 	tests/tool/tar2sqfs/xattrs.sh
 
-EXTRA_DIST += $(tool_tests) tests/check.h tests/.shellcheckrc \
+EXTRA_DIST += .ci/run runtests.sh try.sh $(tool_tests) tests/check.h tests/.shellcheckrc \
 	tests/ci.sh tests/dirtree.py tests/mktar.py tests/readimage.py \
 	tests/tartree.py tests/tool/lib.sh tests/bench/compare.py \
-	tests/bench/mainthread.py tests/bench/growth.py
+	tests/bench/mainthread.py tests/bench/measure.py
+
+# What a build with a thread sanitizer, or with another set of libraries, has
+# to show: make check TESTS='$(thread_tests)'.
+thread_tests = $(filter tests/unit/pool/% tests/unit/flow/% \
+	tests/unit/pack/%,$(unit_tests)) \
+	tests/tool/tar2sqfs/samebytes.sh tests/tool/tar2sqfs/signals.sh \
+	tests/tool/tar2sqfs/truncated.sh
+codec_tests = $(filter tests/unit/codec/%,$(unit_tests)) \
+	tests/tool/tar2sqfs/codecs.sh tests/tool/tar2sqfs/options.sh
+
+# Not built by default: make bench BENCH='OPTION... TAR...'.
+EXTRA_PROGRAMS = tests/bench/bare
+tests_bench_bare_SOURCES = tests/bench/bare.c
+tests_bench_bare_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(LIBDEFLATE_CFLAGS) \
+	$(LZMA_CFLAGS) $(LZ4_CFLAGS) $(ZSTD_CFLAGS)
+tests_bench_bare_LDADD = $(codec_libs)
+CLEANFILES += $(EXTRA_PROGRAMS)
+PYTHON = python3
+
+bench: tar2sqfs$(EXEEXT) tests/bench/bare$(EXEEXT)
+	$(PYTHON) $(top_srcdir)/tests/bench/compare.py --ours ./tar2sqfs \
+		--bare tests/bench/bare $(BENCH)
+.PHONY: bench

@@ -1,0 +1,363 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Every test there is: builds of several kinds, each with its make check, the
+# same image from all of them, a distribution, handed cases and a real root
+# file system. Ends with one line, "N passed, N failed"; status 1 if any did.
+#
+#   tests/ci.sh [STEP...]     all steps, or those named
+#
+# What is made lies below $CI_DIR, by default sqfskit-ci in $TMPDIR or
+# /var/tmp; builds are made afresh, test data is kept. The cases come from the
+# folder $SHARED, by default "shared" beside the checkout, where there is one.
+set -u
+export LC_ALL=C TZ=UTC
+unset SOURCE_DATE_EPOCH MAKEFLAGS
+
+top=$(cd "$(dirname "$0")/.." && pwd)
+work=${CI_DIR:-${TMPDIR:-/var/tmp}/sqfskit-ci}
+shared=${SHARED:-$top/../shared}
+src=$work/src
+data=$work/data
+jobs=-j$(nproc)
+passed=0
+failed=0
+started=$SECONDS
+
+say() {
+	printf '[%4d s] %s\n' $((SECONDS - started)) "$*"
+}
+
+# count NAME PASSED FAILED: adds to the sums.
+count() {
+	passed=$((passed + $2))
+	failed=$((failed + $3))
+	say "$1: $2 passed, $3 failed"
+}
+
+# step NAME COMMAND...: one check; what it says is shown if it fails.
+step() {
+	local name=$1 log
+	log=$work/log/${name//[^a-zA-Z0-9.]/_}
+	shift
+	if "$@" > "$log" 2>&1; then
+		count "$name" 1 0
+	else
+		tail -n 40 "$log" | sed 's/^/    /'
+		count "$name" 0 1
+		return 1
+	fi
+}
+
+# summary NAME LOG: adds the last "N passed, N failed" of a log.
+summary() {
+	local line
+	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$2" | tail -n 1)
+	if [ -z "$line" ]; then
+		tail -n 20 "$2" | sed 's/^/    /'
+		count "$1" 0 1
+		return
+	fi
+	grep '^FAIL' "$2" | head -n 20 | sed 's/^/    /'
+	count "$1" "${line%% *}" "$(echo "$line" | cut -d' ' -f3)"
+}
+
+# build NAME CC FLAGS OPTION...: a build of its own.
+build() {
+	local dir=$work/$1 cc=$2 flags=$3
+	shift 3
+	rm -rf "$dir"
+	mkdir -p "$dir" && cd "$dir" &&
+		"$src/configure" -q --enable-werror CC="$cc" CFLAGS="$flags" \
+			"$@" && make -s "$jobs"
+}
+
+# check NAME [TESTS]: its make check, with the tests counted.
+check() {
+	local name=$1 log=$work/log/check-$1 suite=$work/$1/test-suite.log
+	local good bad skipped
+	cd "$work/$name" || return
+	rm -f "$suite"
+	if [ $# -gt 1 ]; then
+		make "$jobs" check "TESTS=$2" > "$log" 2>&1
+	else
+		make "$jobs" check > "$log" 2>&1
+	fi
+	if ! grep -q '^# PASS:' "$log"; then
+		tail -n 40 "$log" | sed 's/^/    /'
+		count "$name: make check" 0 1
+		return
+	fi
+	good=$(sed -n 's/^# PASS: *//p' "$log")
+	bad=$(($(sed -n 's/^# FAIL: *//p' "$log") +
+		$(sed -n 's/^# ERROR: *//p' "$log")))
+	skipped=$(sed -n 's/^# SKIP: *//p' "$log")
+	[ "$bad" -eq 0 ] || sed 's/^/    /' "$suite" | head -n 200
+	[ "$skipped" -eq 0 ] || grep -h '^SKIP' "$log" | sed 's/^/    /'
+	count "$name: make check" "$good" "$bad"
+}
+
+# ------------------------------------------------------------------ the steps
+
+# A copy, so that the checkout stays as it is.
+prepare() {
+	rm -rf "$src"
+	mkdir -p "$src" "$data" "$work/log"
+	tar -C "$top" --exclude=./.git --exclude=./build* --exclude=*.o \
+		--exclude=*.a --exclude=./autom4te.cache --exclude=./config.* \
+		--exclude=./Makefile --exclude=__pycache__ -cf - . |
+		tar -C "$src" -xf - &&
+		cp "$top/configure.ac" "$src" && cd "$src" && ./autogen.sh
+}
+
+step_scripts() {
+	local list
+	mapfile -t list < <(find "$top/tests" "$top/.ci" "$top" -maxdepth 3 \
+		-name '*.sh' -not -path '*/build*' -not -path '*/sqfskit-*' |
+		sort -u)
+	step 'shellcheck' shellcheck -x "${list[@]}" "$top/.ci/run"
+	step 'python compiles' python3 - "$top" << '.'
+import ast, glob, sys
+for path in glob.glob(sys.argv[1] + "/tests/**/*.py", recursive=True):
+    ast.parse(open(path).read(), path)
+.
+}
+
+step_gcc() {
+	step 'gcc: build' build gcc gcc '-O2 -g' || return
+	check gcc
+	step 'gcc: install' make -s install "DESTDIR=$work/gcc/root" || return
+	step 'gcc: installed program runs' \
+		"$work/gcc/root/usr/local/bin/tar2sqfs" --version
+	step 'gcc: uninstall leaves nothing' uninstalled "$work/gcc/root"
+}
+
+uninstalled() {
+	make -s uninstall "DESTDIR=$1" && ! find "$1" -type f | grep .
+}
+
+step_clang() {
+	step 'clang: build' build clang clang '-O2 -g' || return
+	check clang
+}
+
+step_serial() {
+	step 'serial: build' build serial gcc '-O2 -g' --without-pthread ||
+		return
+	check serial
+}
+
+step_address() {
+	step 'address,undefined: build' build address gcc '-O1 -g' \
+		--enable-sanitizers=address,undefined || return
+	export ASAN_OPTIONS=detect_leaks=1
+	check address
+}
+
+step_thread() {
+	step 'thread: build' build thread gcc '-O1 -g' \
+		--enable-sanitizers=thread || return
+	# shellcheck disable=SC2016
+	check thread '$(thread_tests)'
+}
+
+# Each library left out on its own, and all but one.
+step_codecs() {
+	local all=(gzip libdeflate xz lz4 zstd lzo) one other options
+	for one in "${all[@]}"; do
+		step "without $one: build" build "without-$one" gcc -O1 \
+			"--without-$one" || continue
+		# shellcheck disable=SC2016
+		check "without-$one" '$(codec_tests)'
+		[ "$one" != libdeflate ] || continue
+		options=()
+		for other in "${all[@]}"; do
+			[ "$other" = "$one" ] || options+=("--without-$other")
+		done
+		step "only $one: build" build "only-$one" gcc -O1 \
+			"${options[@]}" || continue
+		check "only-$one" tests/tool/tar2sqfs/codecs.sh
+	done
+}
+
+step_intree() {
+	rm -rf "$work/intree"
+	cp -a "$src" "$work/intree" && cd "$work/intree" || return
+	step 'in the tree: build' bash -c "./configure -q && make -s $jobs" ||
+		return
+	check intree tests/tool/tar2sqfs/options.sh
+	step 'in the tree: bench builds' make -s tests/bench/bare
+}
+
+step_dist() {
+	mkdir -p "$work/dist" && cd "$work/dist" || return
+	step 'distcheck' bash -c \
+		"'$src/configure' -q && make $jobs distcheck"
+}
+
+# One image from all builds, jobs, and ways in.
+step_same() {
+	local tar codec way want
+	python3 "$top/tests/mktar.py" > "$data/sample.tar" << '.'
+dir d mtime=1
+file d/t%d copies=3000 parts=t900 seed=%d
+file d/u%d copies=200 parts=t3000,r100 seed=%d xattr.user.n=%d
+file big%d copies=30 parts=t150000,z131072,r90000 seed=%d
+file same%d copies=10 parts=t500000 seed=1
+.
+	tar -C "$top" --sort=name --mtime=@0 --owner=0 --group=0 \
+		-cf "$data/self.tar" lib include tests
+	for tar in sample self; do
+		for codec in gzip xz lzma lzo lz4 zstd; do
+			want=$work/want.sqfs
+			"$work/gcc/tar2sqfs" -q -f -c $codec -j 2 "$want" \
+				"$data/$tar.tar" 2> /dev/null || want=none
+			for way in clang serial address thread; do
+				[ -x "$work/$way/tar2sqfs" ] || continue
+				[ $way != thread ] || [ $codec = lz4 ] ||
+					continue
+				step "$tar, $codec: same bytes from $way" \
+					same_image $way $codec "$tar" "$want"
+			done
+		done
+	done
+}
+
+same_image() {
+	"$work/$1/tar2sqfs" -q -f -c "$2" -j 3 "$work/have.sqfs" \
+		< "$data/$3.tar" && cmp "$work/have.sqfs" "$4"
+}
+
+# keyed NAME FILE...: the folder data/NAME-SUM, SUM being of the files.
+keyed() {
+	local name=$1
+	shift
+	echo "$data/$name-$(cat "$@" | sha256sum | cut -c1-12)"
+}
+
+step_cases() {
+	local dir
+	if [ ! -x "$shared/cases/run-cases.py" ]; then
+		say "no handed cases in $shared/cases"
+		return
+	fi
+	dir=$(keyed cases "$shared"/cases/*.py)
+	if [ ! -e "$dir/done" ]; then
+		rm -rf "$dir"
+		mkdir -p "$dir"
+		step 'cases: make' "$shared/cases/make-tars.py" "$dir/tars" ||
+			return
+		touch "$dir/done"
+	fi
+	"$shared/cases/run-cases.py" --bin "$work/gcc" --kind tar --quick \
+		--same-bytes --dir-nlink "$dir" > "$work/log/cases" 2>&1
+	summary cases "$work/log/cases"
+	[ -x "$work/address/tar2sqfs" ] || return
+	"$shared/cases/run-cases.py" --bin "$work/address" --kind tar --quick \
+		--vlimit 0 --rss 4096 --timeout 60 "$dir" \
+		> "$work/log/cases-address" 2>&1
+	summary 'cases, sanitized' "$work/log/cases-address"
+}
+
+# A minimal Debian, as the tools beside the checkout make it.
+make_small() {
+	local dir
+	dir=$(keyed corpus "$shared/tools/make-corpus")
+	small=$dir/small.tar
+	[ ! -f "$small" ] || return 0
+	rm -rf "$dir"
+	mkdir -p "$dir" && "$shared/tools/make-corpus" "$dir" --only small ||
+		return
+	# It may come as a folder.
+	if [ -d "$small" ]; then
+		tar -C "$small" --sort=name --numeric-owner --xattrs \
+			--xattrs-include='*' --format=pax -cf "$dir/part" . &&
+			rm -rf "$small" && mv "$dir/part" "$small"
+	fi
+	[ -f "$small" ]
+}
+
+# packed NAME CODEC SIZE: the image of small, sound by the strict reader.
+packed() {
+	"$work/gcc/tar2sqfs" -q -f -c "$2" -b "$3" "$1" "$small" &&
+		python3 "$top/tests/readimage.py" "$1" > "$1.tree" &&
+		cmp "$1.tree" "$work/images/want.tree"
+}
+
+unpacked_by() {
+	local out=$work/images/out status
+	rm -rf "$out"
+	mkdir "$out"
+	case $1 in
+	unsquashfs) unsquashfs -n -q -f -d "$out" "$2" ;;
+	rdsquashfs) rdsquashfs -q -u / -p "$out" -C -O -T -X "$2" ;;
+	squashfuse) squashfuse "$2" "$out" ;;
+	esac || return
+	python3 "$top/tests/dirtree.py" "$out" > "$2.by"
+	status=$?
+	[ "$1" != squashfuse ] || fusermount -u "$out" || umount "$out"
+	[ $status -eq 0 ] || return
+	# rdsquashfs makes no hard links, squashfuse gives few attributes.
+	case $1 in
+	unsquashfs) cmp "$work/images/want.tree" "$2.by" ;;
+	*) cmp <(content_only "$work/images/want.tree") \
+		<(content_only "$2.by") ;;
+	esac
+}
+
+content_only() {
+	awk '$1 != "/" { $3 = $6 = $7 = $12 = "-"
+		if ($10 ~ /^=/) $10 = "-"
+		print }' "$1"
+}
+
+step_corpus() {
+	local codec size image reader pairs=()
+	if [ ! -x "$shared/tools/make-corpus" ]; then
+		say "no corpus tools in $shared/tools"
+		return
+	fi
+	step 'corpus: make' make_small || return
+	rm -rf "$work/images"
+	mkdir -p "$work/images"
+	python3 "$top/tests/tartree.py" "$small" > "$work/images/want.tree"
+	for codec in gzip xz lzma lzo lz4 zstd; do
+		for size in 4K 128K 1M; do
+			image=$work/images/$codec-$size.sqfs
+			step "corpus: $codec $size" packed "$image" $codec \
+				$size || continue
+			case $codec in
+			lzma|lzo) ;;
+			*) pairs+=("$image" "$small") ;;
+			esac
+			[ $codec = lzo ] || [ $size != 128K ] ||
+				step "corpus: $codec $size, sqfsread" \
+					"$shared/cases/sqfsread.py" --verify \
+					"$image"
+		done
+		if [ "$(id -u)" -eq 0 ]; then
+			step "corpus: $codec, unsquashfs" unpacked_by \
+				unsquashfs "$work/images/$codec-128K.sqfs"
+		fi
+	done
+	for reader in rdsquashfs squashfuse; do
+		[ "$(id -u)" -eq 0 ] || continue
+		step "corpus: zstd, $reader" unpacked_by $reader \
+			"$work/images/zstd-128K.sqfs"
+	done
+	step 'corpus: the kernel' "$shared/tools/kernel-mount" --verify \
+		"${pairs[@]}"
+}
+
+[ $# -gt 0 ] || set -- scripts gcc clang serial address thread codecs \
+	intree dist same cases corpus
+mkdir -p "$work/log"
+step 'autogen' prepare || { echo "$passed passed, $failed failed"; exit 1; }
+export TESTS_NEED_ALL=yes
+for name; do
+	say "--- $name"
+	"step_$name"
+done
+say 'done'
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
