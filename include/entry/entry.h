@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct err;
+struct source;
 
 enum entry_type {
 	ENTRY_FILE,
@@ -31,6 +32,25 @@ struct extent {
 	uint64_t offset;
 	uint64_t at;
 	uint64_t len;
+};
+
+/* How an entry's content wants to be stored, and where it comes in. */
+enum entry_flag {
+	ENTRY_NO_FRAGMENT = 1 << 0,   /* no tail-end: a block of its own */
+	ENTRY_NO_COMPRESS = 1 << 1,   /* as it is */
+	ENTRY_NO_DUPLICATES = 1 << 2, /* even if equal content is there */
+	ENTRY_NO_SPARSE = 1 << 3,     /* zeros are stored, make no holes */
+	ENTRY_ALIGN = 1 << 4,	      /* begins at a multiple of the output's
+				       * device block size */
+
+	/*
+	 * A file of size 0 here, whose content comes later, as an entry with
+	 * ENTRY_IS_CONTENT and the same content_index; what that entry says
+	 * besides its size, extents and flags does not matter. All of them have
+	 * the index 0, 1, 2 ... in this order; each comes once.
+	 */
+	ENTRY_CONTENT_LATER = 1 << 5,
+	ENTRY_IS_CONTENT = 1 << 6
 };
 
 struct xattr {
@@ -68,6 +88,15 @@ struct entry {
 
 	uint64_t input_offset; /* where its first header stands, for messages */
 
+	unsigned flags;		/* of enum entry_flag */
+	uint32_t content_index; /* with ENTRY_CONTENT_LATER or _IS_CONTENT */
+
+	/*
+	 * Where the content is read from: borrowed, and there as long as the
+	 * entry. NULL: the source that gave the entry.
+	 */
+	struct source *origin;
+
 	struct entry *next; /* whoever holds the entry may chain it */
 
 	size_t own_len;	     /* of this memory: the struct and its texts */
@@ -87,7 +116,13 @@ int entry_create(struct entry **out, struct err *err);
 int entry_create_named(const char *path, size_t path_len, const char *link,
 		       size_t link_len, struct entry **out, struct err *err);
 
-/* entry may be NULL. */
+/*
+ * Sets where the content is read from, unless that is set already, and counts
+ * the entry there.
+ */
+void entry_set_origin(struct entry *entry, struct source *origin);
+
+/* entry may be NULL. Thread: main, if it has an origin. */
 void entry_destroy(struct entry *entry);
 
 /* Frees what path, link or extents point to before they are replaced. */

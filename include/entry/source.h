@@ -55,6 +55,18 @@ struct source {
 	 * fetch the content of neighbours together with what lies between.
 	 */
 	bool one_input;
+
+	/*
+	 * What the input is called, in front of failures about its entries, or
+	 * NULL; borrowed. Of an entry's origin.
+	 */
+	const char *name;
+
+	/*
+	 * Entries that have it as their origin: added by whoever sets that,
+	 * taken away by entry_destroy. Thread: main.
+	 */
+	size_t entry_count;
 };
 
 static inline int source_next(struct source *src, struct entry **out,

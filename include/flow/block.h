@@ -50,6 +50,7 @@ struct block {
 	bool read_as_one; /* data is one run of the input, from span_at */
 	bool is_filled;	  /* data was filled before submit */
 	uint64_t span_at;
+	const struct entry *span_entry; /* one that the run belongs to */
 
 	/* the worker's from submit to collect, then the main thread's */
 	uint8_t *data; /* CODEC_BOUND(block size) bytes */
@@ -65,6 +66,9 @@ struct block {
 	uint32_t index;	 /* the sink's: which of its fragment blocks it is */
 	bool is_first;	 /* the sink's: the first stored of its owner */
 	bool is_ready;	 /* the sink's: may leave the write queue */
+	bool is_raw;	 /* the sink's: is not to be compressed */
+	uint32_t align;	 /* the sink's: of where it begins; 0: any place */
+	uint32_t pad;	 /* the sink's: zeros in front of it */
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entry/source.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -93,10 +94,20 @@ void entry_clear_xattrs(struct entry *entry)
 	entry->xattr_count = 0;
 }
 
+void entry_set_origin(struct entry *entry, struct source *origin)
+{
+	if (entry->origin)
+		return;
+	entry->origin = origin;
+	origin->entry_count++;
+}
+
 void entry_destroy(struct entry *entry)
 {
 	if (!entry)
 		return;
+	if (entry->origin)
+		entry->origin->entry_count--;
 	entry_clear_xattrs(entry);
 	entry_free_part(entry, entry->path);
 	entry_free_part(entry, entry->link);

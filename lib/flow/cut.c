@@ -75,7 +75,7 @@ static bool is_one_run(const struct flow *flow, const struct entry *entry,
 {
 	size_t i;
 
-	if (!flow->src->ops->read_at)
+	if (is_forward(flow, entry))
 		return false;
 	i = extent_at(entry, offset);
 	if (i == entry->extent_count)
@@ -93,12 +93,13 @@ static bool is_one_run(const struct flow *flow, const struct entry *entry,
  * True if a tail-end at a place of the input can be read together with the
  * bytes that the open block has; *begin is where it comes to lie then.
  */
-static bool fits_span(const struct flow *flow, uint64_t at, uint32_t len,
-		      uint32_t *begin)
+static bool fits_span(const struct flow *flow, const struct entry *entry,
+		      uint64_t at, uint32_t len, uint32_t *begin)
 {
 	const struct block *b = flow->open;
 
-	if (b->len == 0 || !b->read_as_one)
+	if (!b->read_as_one ||
+	    source_of(flow, b->span_entry) != source_of(flow, entry))
 		return false;
 	if (at < b->span_at + b->len || at - b->span_at - b->len > GAP_MAX)
 		return false;
@@ -116,15 +117,16 @@ static int place_tail_end(struct flow *flow, const struct entry *entry,
 			  struct err *err)
 {
 	uint64_t at = 0;
-	bool one_run = flow->src->one_input &&
+	bool one_run = source_of(flow, entry)->one_input &&
 		       is_one_run(flow, entry, offset, len, &at);
 
 	if (open_for_piece(flow, err) < 0)
 		return -1;
 	if (flow->open->len > 0) {
-		if (one_run && fits_span(flow, at, len, begin))
+		if (one_run && fits_span(flow, entry, at, len, begin))
 			return 0;
 		if (!one_run && !flow->open->read_as_one &&
+		    flow->open->is_filled == is_forward(flow, entry) &&
 		    len <= flow->block_size - flow->open->len) {
 			*begin = flow->open->len;
 			return 0;
@@ -134,6 +136,7 @@ static int place_tail_end(struct flow *flow, const struct entry *entry,
 	}
 	flow->open->read_as_one = one_run;
 	flow->open->span_at = at;
+	flow->open->span_entry = entry;
 	*begin = 0;
 	return 0;
 }
@@ -151,7 +154,7 @@ static int cut_tail_end(struct flow *flow, struct entry *entry,
 	struct block *b = flow->open;
 
 	b->len = begin + len;
-	if (flow->src->ops->read_at) {
+	if (!is_forward(flow, entry)) {
 		add_piece(b, entry, offset, len, given)->at = begin;
 		return 0;
 	}
@@ -180,7 +183,8 @@ static int cut_data(struct flow *flow, struct entry *entry, uint64_t offset,
 	b->len = len;
 	piece = add_piece(b, entry, offset, len, given);
 	b->read_as_one = is_one_run(flow, entry, offset, len, &b->span_at);
-	b->is_filled = !flow->src->ops->read_at;
+	b->span_entry = entry;
+	b->is_filled = is_forward(flow, entry);
 	if (b->is_filled && read_piece_forward(flow, b, piece, err) < 0) {
 		*given = false;
 		flow_release(flow, b);
@@ -206,6 +210,8 @@ int cut_entry(struct flow *flow, struct entry *entry, bool *given,
 {
 	const struct sink_cut *cut = &flow->sink->cut;
 	const uint64_t size = entry->size; /* entry may be gone at the end */
+	const bool holes = cut->holes && !(entry->flags & ENTRY_NO_SPARSE);
+	const bool fragment = !(entry->flags & ENTRY_NO_FRAGMENT);
 	uint64_t offset = 0;
 
 	*given = false;
@@ -215,8 +221,8 @@ int cut_entry(struct flow *flow, struct entry *entry, bool *given,
 		uint64_t left = size - offset;
 		uint64_t len = left < flow->block_size ? left
 						       : flow->block_size;
-		uint64_t hole = cut->holes ? hole_len(entry, offset) : 0;
-		bool is_tail = len < flow->block_size &&
+		uint64_t hole = holes ? hole_len(entry, offset) : 0;
+		bool is_tail = len < flow->block_size && fragment &&
 			       (offset == 0 ? cut->tail_ends
 					    : cut->long_tail_ends);
 		int ret;

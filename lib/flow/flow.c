@@ -54,10 +54,14 @@ static int in_entry(const struct entry *entry, struct err *err)
 {
 	char name[NAME_TEXT_LEN];
 
-	if (!*entry->path)
-		return err_in(err, "root directory");
-	return err_in(err, "%s",
-		      name_text(entry->path, strlen(entry->path), name));
+	if (*entry->path)
+		err_in(err, "%s",
+		       name_text(entry->path, strlen(entry->path), name));
+	else
+		err_in(err, "root directory");
+	if (entry->origin && entry->origin->name)
+		err_in(err, "%s", entry->origin->name);
+	return -1;
 }
 
 static int give_piece(struct flow *flow, struct block *b, struct piece *piece,

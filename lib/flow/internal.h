@@ -72,6 +72,20 @@ int cut_entry(struct flow *flow, struct entry *entry, bool *given,
 /* cut.c: hands out the block that collects tail-ends, if there is one. */
 int cut_flush(struct flow *flow, struct err *err);
 
+/* Where the content of an entry is read from. */
+static inline struct source *source_of(const struct flow *flow,
+				       const struct entry *entry)
+{
+	return entry->origin ? entry->origin : flow->src;
+}
+
+/* True if that only goes forward: then the main thread reads it. */
+static inline bool is_forward(const struct flow *flow,
+			      const struct entry *entry)
+{
+	return !source_of(flow, entry)->ops->read_at;
+}
+
 /* read.c: fills the block of a seekable input; failure goes into b->err. */
 void read_block(const struct flow *flow, struct block *b);
 

@@ -27,10 +27,11 @@ size_t extent_at(const struct entry *entry, uint64_t offset)
  * Walks the part [offset, offset + len) of a file: zeros for what lies in no
  * extent, and for the rest fetches bytes; forward says how.
  */
-static int gather(struct flow *flow, const struct entry *entry, bool forward,
+static int gather(const struct flow *flow, const struct entry *entry, bool forward,
 		  uint64_t offset, uint8_t *data, uint64_t len,
 		  struct err *err)
 {
+	struct source *src = source_of(flow, entry);
 	size_t i = extent_at(entry, offset);
 
 	while (len > 0) {
@@ -47,10 +48,9 @@ static int gather(struct flow *flow, const struct entry *entry, bool forward,
 
 			if (n > e->len - skip)
 				n = e->len - skip;
-			ret = forward ? source_read(flow->src, data, n, err)
-				      : source_read_at(flow->src, entry,
-						       e->at + skip, data, n,
-						       err);
+			ret = forward ? source_read(src, data, n, err)
+				      : source_read_at(src, entry, e->at + skip,
+						       data, n, err);
 			if (ret < 0)
 				return -1;
 			if (skip + n == e->len)
@@ -73,8 +73,8 @@ int read_piece_forward(struct flow *flow, struct block *b,
 void read_block(const struct flow *flow, struct block *b)
 {
 	if (b->read_as_one) {
-		source_read_at(flow->src, b->pieces[0].entry, b->span_at,
-			       b->data, b->len, &b->err);
+		source_read_at(source_of(flow, b->span_entry), b->span_entry,
+			       b->span_at, b->data, b->len, &b->err);
 		return;
 	}
 	for (uint32_t i = 0; i < b->piece_count; i++) {
@@ -82,7 +82,7 @@ void read_block(const struct flow *flow, struct block *b)
 
 		if (piece->is_hole || piece->len == 0)
 			continue;
-		if (gather((struct flow *)flow, piece->entry, false,
+		if (gather(flow, piece->entry, false,
 			   piece->offset, b->data + piece->at, piece->len,
 			   &b->err) < 0) {
 			b->err_piece = i;

@@ -8,6 +8,7 @@
  * doc/duplicates.md.
  */
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,22 +72,21 @@ out:
 	return ret;
 }
 
-int pack_begin(struct sink *sink, const struct entry *entry, struct err *err)
+/* Notes whose content will come in later. */
+static int note_later(struct pack *pack, struct node *node, struct err *err)
 {
-	struct pack *pack = (struct pack *)sink;
-	struct pack_file *file = &pack->file;
-	struct node *node;
-	uint32_t xattr;
-	int ret;
+	if (array_reserve(&pack->later, &pack->later_cap,
+			  pack->later_count + 1, sizeof(*pack->later), err) < 0)
+		return -1;
+	pack->later[pack->later_count++] = node;
+	return 0;
+}
 
-	file->node = NULL;
-	if (add_xattrs(pack, entry, &xattr, err) < 0)
-		return -1;
-	ret = tree_add(pack->tree, entry, xattr, &node, err);
-	if (ret < 0)
-		return -1;
-	if (ret == 1 || node->type != NODE_FILE)
-		return 0; /* the content of a hard link is there already */
+static int begin_file(struct pack *pack, const struct entry *entry,
+		      struct node *node, struct err *err)
+{
+	struct pack_file *file = &pack->file;
+
 	if (entry->size / pack->sink.cut.block_size >= WORDS_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "%" PRIu64 " bytes are more than 2^31 - 1 "
@@ -101,10 +101,38 @@ int pack_begin(struct sink *sink, const struct entry *entry, struct err *err)
 	file->run = (struct digest){ 0 };
 	file->is_placed = false;
 	file->is_settled = false;
+	file->pad = 0;
 	file->word_count = 0;
 	node->u.file.size = entry->size;
 	node->u.file.fragment = NODE_NO_FRAGMENT;
 	return 0;
+}
+
+int pack_begin(struct sink *sink, const struct entry *entry, struct err *err)
+{
+	struct pack *pack = (struct pack *)sink;
+	struct node *node;
+	uint32_t xattr;
+	int ret;
+
+	pack->file.node = NULL;
+	if (entry->flags & ENTRY_IS_CONTENT) {
+		assert(entry->content_index < pack->later_count);
+		node = pack->later[entry->content_index];
+
+		/* What has no name any more needs no content. */
+		return node->nlink > 0 ? begin_file(pack, entry, node, err) : 0;
+	}
+	if (add_xattrs(pack, entry, &xattr, err) < 0)
+		return -1;
+	ret = tree_add(pack->tree, entry, xattr, &node, err);
+	if (ret < 0)
+		return -1;
+	if (entry->flags & ENTRY_CONTENT_LATER)
+		return note_later(pack, node, err);
+	if (ret == 1 || node->type != NODE_FILE)
+		return 0; /* the content of a hard link is there already */
+	return begin_file(pack, entry, node, err);
 }
 
 static int add_words(struct pack_file *file, uint32_t word, uint64_t count,
@@ -156,10 +184,14 @@ static int take_block(struct pack *pack, struct block *b,
 		flow_release(pack->flow, b);
 		return -1;
 	}
-	if (!pack->options.no_duplicates)
+	if (pack_looks_for_duplicates(pack, piece->entry))
 		extend_run(pack, &piece->digest, word);
 	b->owner = file->node;
 	b->is_first = file->stored_count == 0;
+	b->pad = 0;
+	b->align = b->is_first && (piece->entry->flags & ENTRY_ALIGN)
+			   ? pack->options.pad_to
+			   : 0;
 	b->is_ready = true;
 	file->stored_count++;
 	file->stored_len += b->stored_len;
@@ -171,15 +203,17 @@ static int take_block(struct pack *pack, struct block *b,
  * Looks for an earlier file with the same run of stored blocks, once all of
  * them are there.
  */
-static int settle_run(struct pack *pack, struct err *err)
+static int settle_run(struct pack *pack, const struct entry *entry,
+		      struct err *err)
 {
 	struct pack_file *file = &pack->file;
+	const bool search = pack_looks_for_duplicates(pack, entry);
 	const uint64_t *found = NULL;
 
 	if (file->stored_count == 0 || file->is_settled)
 		return 0;
 	file->is_settled = true;
-	if (!pack->options.no_duplicates)
+	if (search)
 		found = digest_map_find(&pack->runs, &file->run);
 	if (found) {
 		queue_take_back(pack);
@@ -192,7 +226,7 @@ static int settle_run(struct pack *pack, struct err *err)
 	}
 	pack->stats.blocks += file->stored_count;
 	pack->stats.bytes_stored += file->stored_len;
-	if (pack->options.no_duplicates)
+	if (!search)
 		return 0;
 	return digest_map_add(&pack->runs, &file->run,
 			      (uint64_t)(uintptr_t)file->node, err);
@@ -210,7 +244,7 @@ int pack_take(struct sink *sink, struct block *b, struct piece *piece,
 		return take_hole(pack, piece->len, err);
 	if (b->kind == BLOCK_TAIL_ENDS) {
 		/* Before the tail-end can put a fragment block behind them. */
-		if (settle_run(pack, err) < 0)
+		if (settle_run(pack, piece->entry, err) < 0)
 			return -1;
 		return fragment_add(pack, b, piece, keep, err);
 	}
@@ -224,10 +258,9 @@ int pack_end(struct sink *sink, const struct entry *entry, struct err *err)
 	struct pack_file *file = &pack->file;
 	struct node *node = file->node;
 
-	(void)entry;
 	if (!node)
 		return 0;
-	if (settle_run(pack, err) < 0)
+	if (settle_run(pack, entry, err) < 0)
 		return -1;
 	node->u.file.sparse = file->sparse;
 	node->u.file.word_count = (uint32_t)file->word_count;

@@ -23,6 +23,8 @@ int fragment_close(struct pack *pack, struct err *err)
 		return 0;
 	pack->fragment = NULL;
 	b->owner = NULL;
+	b->align = 0;
+	b->pad = 0;
 	b->is_first = false;
 	b->is_ready = false;
 	flow_submit(pack->flow, b);
@@ -51,6 +53,7 @@ static int open_fragment(struct pack *pack, struct block *b, struct err *err)
 	pack->fragments.len += FRAGMENT_LEN;
 	b->index = pack->fragment_count++;
 	b->len = 0;
+	b->is_raw = false;
 	pack->fragment = b;
 	return 0;
 }
@@ -81,6 +84,8 @@ static int append(struct pack *pack, struct block *b,
 	pack->file.node->u.file.fragment = to->index;
 	pack->file.node->u.file.fragment_offset = to->len;
 	to->len += len;
+	if (piece->entry->flags & ENTRY_NO_COMPRESS)
+		to->is_raw = true;
 	return 0;
 }
 
@@ -88,7 +93,7 @@ int fragment_add(struct pack *pack, struct block *b, struct piece *piece,
 		 bool *keep, struct err *err)
 {
 	struct node *node = pack->file.node;
-	bool search = !pack->options.no_duplicates;
+	bool search = pack_looks_for_duplicates(pack, piece->entry);
 
 	pack->stats.tail_ends++;
 	if (search) {

@@ -29,6 +29,7 @@ struct pack_file {
 	struct digest run;     /* of all stored blocks so far */
 	bool is_placed;	       /* the first has left the write queue */
 	bool is_settled;       /* it is known whether they are a duplicate */
+	uint64_t pad;	       /* zeros in front of the first */
 	uint32_t *words;       /* word_count of them; reused */
 	size_t word_count, word_cap;
 };
@@ -49,6 +50,8 @@ struct pack {
 	struct xattr_writer *xattrs;
 	struct codec *codec; /* for metadata */
 	struct pack_file file;
+	struct node **later; /* by content_index: whose content comes later */
+	size_t later_count, later_cap;
 
 	/* blocks that wait for their place, oldest first */
 	struct block *queue_head, *queue_tail;
@@ -65,6 +68,14 @@ struct pack {
 };
 
 #define FRAGMENT_LEN 16 /* bytes of an entry of the fragment table */
+
+/* True if equal content of an entry is to be stored once. Thread: any. */
+static inline bool pack_looks_for_duplicates(const struct pack *pack,
+					     const struct entry *entry)
+{
+	return !pack->options.no_duplicates &&
+	       !(entry->flags & ENTRY_NO_DUPLICATES);
+}
 
 /* work.c: what workers do. */
 void pack_work(struct sink *sink, struct block *b, unsigned worker);

@@ -196,6 +196,7 @@ static void pack_destroy(struct sink *sink)
 	xattr_writer_destroy(pack->xattrs);
 	codec_destroy(pack->codec);
 	free(pack->file.words);
+	free(pack->later);
 	buffer_cleanup(&pack->fragments);
 	digest_map_cleanup(&pack->tails);
 	digest_map_cleanup(&pack->runs);

@@ -29,9 +29,16 @@ static void put_fragment_entry(struct pack *pack, const struct block *b)
 	put_le32(raw + 12, 0);
 }
 
-/* Gives a block its place in the image. */
+/*
+ * Gives a block its place in the image. What is left free in front of an
+ * aligned one is written with it: something else may have been there that was
+ * taken back.
+ */
 static void place(struct pack *pack, struct block *b)
 {
+	if (b->align > 0 && pack->mark % b->align > 0)
+		b->pad = (uint32_t)(b->align - pack->mark % b->align);
+	pack->mark += b->pad;
 	b->offset = pack->mark;
 	pack->mark += b->stored_len;
 	if (b->kind == BLOCK_OF_SINK) {
@@ -45,6 +52,8 @@ static void place(struct pack *pack, struct block *b)
 		node->u.file.start = b->offset;
 	if (node == pack->file.node)
 		pack->file.is_placed = true;
+	if (node == pack->file.node && b->is_first)
+		pack->file.pad = b->pad;
 }
 
 int queue_advance(struct pack *pack, struct err *err)
@@ -89,5 +98,5 @@ void queue_take_back(struct pack *pack)
 		flow_release(pack->flow, b);
 	}
 	if (pack->file.is_placed)
-		pack->mark = pack->file.node->u.file.start;
+		pack->mark = pack->file.node->u.file.start - pack->file.pad;
 }

@@ -14,8 +14,10 @@ static void compress(const struct pack *pack, struct block *b,
 
 	b->is_compressed = false;
 	b->stored_len = b->len;
-	if (b->kind == BLOCK_DATA ? pack->options.raw.data
-				  : pack->options.raw.fragments)
+	if (b->kind == BLOCK_DATA
+		    ? pack->options.raw.data ||
+			      (b->pieces[0].entry->flags & ENTRY_NO_COMPRESS)
+		    : pack->options.raw.fragments || b->is_raw)
 		return;
 	if (codec_compress(pack->workers[worker], CODEC_USE_DATA, data, b->len,
 			   *spare, CODEC_BOUND(pack->sink.cut.block_size),
@@ -29,9 +31,12 @@ static void compress(const struct pack *pack, struct block *b,
 	b->is_compressed = true;
 }
 
-static bool is_hole(const struct pack *pack, const uint8_t *data, uint64_t len)
+static bool is_hole(const struct pack *pack, const struct piece *piece,
+		    const uint8_t *data)
 {
-	return !pack->options.no_sparse && mem_is_zero(data, len);
+	return !pack->options.no_sparse &&
+	       !(piece->entry->flags & ENTRY_NO_SPARSE) &&
+	       mem_is_zero(data, piece->len);
 }
 
 static void work_data(const struct pack *pack, struct block *b,
@@ -39,14 +44,14 @@ static void work_data(const struct pack *pack, struct block *b,
 {
 	struct piece *piece = &b->pieces[0];
 
-	piece->is_zero = is_hole(pack, b->data, b->len);
+	piece->is_zero = is_hole(pack, piece, b->data);
 	if (piece->is_zero)
 		return;
 	compress(pack, b, worker);
 
 	/* The stored bytes are fewer, and as good: the same content gives the
 	 * same bytes. */
-	if (!pack->options.no_duplicates)
+	if (pack_looks_for_duplicates(pack, piece->entry))
 		hash128(&pack->key, b->data, b->stored_len, &piece->digest);
 }
 
@@ -58,8 +63,9 @@ static void work_tail_ends(const struct pack *pack, struct block *b)
 
 		if (piece->is_hole || piece->len == 0)
 			continue;
-		piece->is_zero = is_hole(pack, data, piece->len);
-		if (!piece->is_zero && !pack->options.no_duplicates)
+		piece->is_zero = is_hole(pack, piece, data);
+		if (!piece->is_zero &&
+		    pack_looks_for_duplicates(pack, piece->entry))
 			hash128(&pack->key, data, piece->len, &piece->digest);
 	}
 }

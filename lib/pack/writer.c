@@ -54,7 +54,25 @@ static void begin_write_back(struct writer *writer, uint64_t end)
 #endif
 }
 
-/* Writes blocks that lie one behind the other. */
+/* Writes the zeros in front of a block. */
+static int write_pad(struct writer *writer, const struct block *b,
+		     struct err *err)
+{
+	static const uint8_t zeros[4096];
+	uint32_t left = b->pad;
+
+	while (left > 0) {
+		uint32_t len = left < sizeof(zeros) ? left : sizeof(zeros);
+
+		if (fd_write_at(writer->fd, b->offset - left, zeros, len,
+				err) < 0)
+			return -1;
+		left -= len;
+	}
+	return 0;
+}
+
+/* Writes blocks that lie one behind the other; the first may have a pad. */
 static int write_blocks(struct writer *writer, struct block *const *blocks,
 			int count, struct err *err)
 {
@@ -65,6 +83,8 @@ static int write_blocks(struct writer *writer, struct block *const *blocks,
 		iov[i].iov_base = blocks[i]->data;
 		iov[i].iov_len = blocks[i]->stored_len;
 	}
+	if (write_pad(writer, blocks[0], err) < 0)
+		return -1;
 	if (fd_writev_at(writer->fd, blocks[0]->offset, iov, count, err) < 0)
 		return -1;
 	begin_write_back(writer, last->offset + last->stored_len);
@@ -82,7 +102,7 @@ static int take_batch(struct writer *writer, struct block **blocks)
 	while (writer->head && count < BATCH_MAX) {
 		struct block *b = writer->head;
 
-		if (count > 0 && b->offset != end)
+		if (count > 0 && (b->offset != end || b->pad > 0))
 			break;
 		end = b->offset + b->stored_len;
 		blocks[count++] = b;
