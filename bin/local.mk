@@ -37,6 +37,8 @@ tools_libs = libtools.a $(sqfskit_libs) $(LZO_LIBS)
 bin_PROGRAMS += tar2sqfs
 tar2sqfs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/bin
 tar2sqfs_SOURCES = \
+	bin/tar2sqfs/archives.c \
+	bin/tar2sqfs/archives.h \
 	bin/tar2sqfs/help.c \
 	bin/tar2sqfs/help.h \
 	bin/tar2sqfs/input.c \

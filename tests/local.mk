@@ -10,6 +10,7 @@ AM_TESTS_ENVIRONMENT = \
 
 tool_tests += \
 	tests/doors.sh \
+	tests/tool/tar2sqfs/archives.sh \
 	tests/tool/tar2sqfs/codecs.sh \
 	tests/tool/tar2sqfs/compression.sh \
 	tests/tool/tar2sqfs/duplicates.sh \

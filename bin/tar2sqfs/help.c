@@ -53,9 +53,9 @@ static void print_help(void)
 {
 	char names[CODECS_NAMES_LEN];
 
-	puts("Usage: tar2sqfs [OPTION]... OUT [TAR]\n"
+	puts("Usage: tar2sqfs [OPTION]... OUT [TAR]...\n"
 	     "\n"
-	     "Packs the tar archive TAR, or standard input if TAR is - or not "
+	     "Packs the tar archives TAR, or standard input if TAR is - or not "
 	     "given, into\n"
 	     "the SquashFS image OUT.");
 	opt_print(option_rows, stdout);

@@ -29,6 +29,46 @@ static int check_standard(bool closed, struct err *err)
 	return 0;
 }
 
+/* Refuses an output that is the input. */
+static int check_output(const struct stat *in, const char *output,
+			struct err *err)
+{
+	struct stat out;
+
+	/* What is not there is not the input; what else fails shows later. */
+	if (stat(output, &out) < 0)
+		return 0;
+	if (S_ISREG(in->st_mode) &&
+	    (in->st_dev != out.st_dev || in->st_ino != out.st_ino))
+		return 0;
+	if (S_ISBLK(in->st_mode) &&
+	    (!S_ISBLK(out.st_mode) || in->st_rdev != out.st_rdev))
+		return 0;
+	if (!S_ISREG(in->st_mode) && !S_ISBLK(in->st_mode))
+		return 0;
+	return err_set(err, ERR_USAGE, "%s: is the archive that is to be read",
+		       output);
+}
+
+int input_check(const char *path, bool closed, const char *output,
+		uint64_t *size, struct err *err)
+{
+	struct stat st;
+
+	if (!path && check_standard(closed, err) < 0)
+		return -1;
+	if ((path ? stat(path, &st) : fstat(STDIN_FILENO, &st)) < 0 ||
+	    (path && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) < 0))
+		return err_sys(err, "%s", input_name(path));
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return err_sys(err, "%s", input_name(path));
+	}
+	*size = S_ISREG(st.st_mode) && st.st_size > 0 ? (uint64_t)st.st_size
+						      : 0;
+	return check_output(&st, output, err);
+}
+
 int input_open(const char *path, bool closed, int *out, struct err *err)
 {
 	int fd = STDIN_FILENO;
@@ -39,15 +79,15 @@ int input_open(const char *path, bool closed, int *out, struct err *err)
 	if (path) {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		if (fd < 0)
-			return err_sys(err, "%s", path);
+			return err_sys(err, "opening it");
 	}
 	if (fstat(fd, &st) < 0) {
-		err_sys(err, "%s", input_name(path));
+		err_sys(err, "opening it");
 		goto failed;
 	}
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
-		err_sys(err, "%s", input_name(path));
+		err_sys(err, "opening it");
 		goto failed;
 	}
 #ifdef F_SETPIPE_SZ
@@ -61,23 +101,4 @@ failed:
 	if (path)
 		close(fd);
 	return -1;
-}
-
-int input_check_output(int fd, const char *output, struct err *err)
-{
-	struct stat in, out;
-
-	/* What is not there is not the input; what else fails shows later. */
-	if (fstat(fd, &in) < 0 || stat(output, &out) < 0)
-		return 0;
-	if (S_ISREG(in.st_mode) &&
-	    (in.st_dev != out.st_dev || in.st_ino != out.st_ino))
-		return 0;
-	if (S_ISBLK(in.st_mode) &&
-	    (!S_ISBLK(out.st_mode) || in.st_rdev != out.st_rdev))
-		return 0;
-	if (!S_ISREG(in.st_mode) && !S_ISBLK(in.st_mode))
-		return 0;
-	return err_set(err, ERR_USAGE, "%s: is the archive that is to be read",
-		       output);
 }

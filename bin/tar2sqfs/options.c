@@ -159,19 +159,31 @@ const struct opt option_rows[] = {
 	{ .name = NULL },
 };
 
+/* path is NULL for standard input. */
+static int add_archive(struct options *options, const char *path,
+		       struct err *err)
+{
+	for (size_t i = 0; !path && i < options->archive_count; i++)
+		if (!options->archives[i])
+			return err_set(err, ERR_USAGE,
+				       "-: standard input can be read once"
+				       " only");
+	if (array_reserve(&options->archives, &options->archive_cap,
+			  options->archive_count + 1, sizeof(char *), err) < 0)
+		return -1;
+	options->archives[options->archive_count++] = path;
+	return 0;
+}
+
 static int add_word(void *arg, const char *text, struct err *err)
 {
 	struct options *options = arg;
-	char name[NAME_TEXT_LEN];
 
-	if (!options->output)
+	if (!options->output) {
 		options->output = text;
-	else if (!options->archive)
-		options->archive = text;
-	else
-		return err_set(err, ERR_USAGE, "\"%s\" is one word too many",
-			       name_text(text, strlen(text), name));
-	return 0;
+		return 0;
+	}
+	return add_archive(options, strcmp(text, "-") == 0 ? NULL : text, err);
 }
 
 static int check_words(struct options *options, struct err *err)
@@ -186,9 +198,7 @@ static int check_words(struct options *options, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "-: an image cannot go to standard output: name"
 			       " a file (./- is the file of that name)");
-	if (options->archive && strcmp(options->archive, "-") == 0)
-		options->archive = NULL;
-	return 0;
+	return options->archive_count > 0 ? 0 : add_archive(options, NULL, err);
 }
 
 int options_parse(int argc, char **argv, struct options *out, struct err *err)
@@ -208,5 +218,6 @@ int options_parse(int argc, char **argv, struct options *out, struct err *err)
 void options_cleanup(struct options *options)
 {
 	image_cleanup(&options->image);
+	free(options->archives);
 	free(options->excludes);
 }

@@ -14,7 +14,9 @@ struct err;
 struct options {
 	struct image_options image; /* first: see common/image.h */
 	const char *output;
-	const char *archive; /* NULL: standard input */
+	const char **archives; /* archive_count, 1 or more; NULL: standard
+				* input, once at most */
+	size_t archive_count, archive_cap;
 
 	const char **excludes; /* exclude_count patterns */
 	size_t exclude_count, exclude_cap;

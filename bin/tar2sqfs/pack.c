@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/machine.h"
@@ -21,9 +20,8 @@
 #include "entry/source.h"
 #include "flow/flow.h"
 #include "io/output.h"
-#include "io/reader.h"
 #include "pack/pack.h"
-#include "tar/tar.h"
+#include "tar2sqfs/archives.h"
 #include "tar2sqfs/input.h"
 #include "tar2sqfs/options.h"
 #include "util/err.h"
@@ -34,29 +32,25 @@ struct run {
 	struct message *message;
 	struct plan plan;
 	struct pack_options pack;
-	int input_fd; /* -1: not opened by us */
+	struct archives *archives;
 	struct source *source;
 	struct output *output;
 	struct sink *sink;
 };
 
-/* Puts the archive's name in front of a failure. */
+/* Puts the archive's name in front of a failure, if there is but one. */
 static int in_archive(const struct run *run, struct err *err)
 {
-	return err_in(err, "%s", input_name(run->options->archive));
+	if (run->options->archive_count > 1)
+		return -1;
+	return err_in(err, "%s", input_name(run->options->archives[0]));
 }
 
-/* Archive, tar source, filter. */
+/* Archives, filter. */
 static int open_source(struct run *run, bool input_closed, struct err *err)
 {
 	const struct options *options = run->options;
 	const struct image_options *image = &options->image;
-	const struct tar_options tar = {
-		.warner = &run->message->warner,
-		.ignore_zeros = options->ignore_zeros,
-		.ignore_missing_eof = options->ignore_missing_eof,
-		.no_xattr = options->no_xattr,
-	};
 	const struct filter_options filter = {
 		.exclude = options->excludes,
 		.exclude_count = options->exclude_count,
@@ -71,21 +65,12 @@ static int open_source(struct run *run, bool input_closed, struct err *err)
 		.max_mtime = image->epoch,
 		.warner = &run->message->warner,
 	};
-	struct reader *reader;
 	struct source *source;
-	int fd;
 
-	if (input_open(options->archive, input_closed, &fd, err) < 0)
+	if (archives_create(options, run->message, input_closed, &run->archives,
+			    &source, err) < 0)
 		return -1;
-	if (options->archive)
-		run->input_fd = fd;
-	if (input_check_output(fd, options->output, err) < 0)
-		return -1;
-	if (reader_create(fd, &reader, err) < 0 ||
-	    tar_source_create(reader, &tar, &source, err) < 0 ||
-	    filter_create(source, &filter, &run->source, err) < 0)
-		return in_archive(run, err);
-	return 0;
+	return filter_create(source, &filter, &run->source, err);
 }
 
 static bool is_excluded(void *arg, const char *path)
@@ -197,20 +182,18 @@ static void run_cleanup(struct run *run)
 	sink_destroy(run->sink);
 	output_abort(run->output);
 	source_destroy(run->source);
-	if (run->input_fd >= 0)
-		close(run->input_fd);
+	archives_destroy(run->archives);
 }
 
 int pack_archive(const struct options *options, struct message *message,
 		 bool input_closed, struct err *err)
 {
-	struct run run = { .options = options,
-			   .message = message,
-			   .input_fd = -1 };
+	struct run run = { .options = options, .message = message };
 	struct machine machine;
 	int ret = -1;
 
-	message->input = input_name(options->archive);
+	if (options->archive_count == 1)
+		message->input = input_name(options->archives[0]);
 	message->warner.strict = options->no_skip;
 	machine_look("", &machine);
 	if (plan_make(&options->image.plan, &machine,

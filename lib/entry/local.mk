@@ -1,7 +1,8 @@
 libsqfskit_a_SOURCES += \
-	include/entry/entry.h include/entry/filter.h include/entry/path.h \
-	include/entry/sink.h include/entry/source.h \
-	lib/entry/entry.c lib/entry/filter.c lib/entry/path.c
+	include/entry/chain.h include/entry/entry.h include/entry/filter.h \
+	include/entry/path.h include/entry/sink.h include/entry/source.h \
+	lib/entry/chain.c lib/entry/entry.c lib/entry/filter.c \
+	lib/entry/path.c
 
 unit_tests += tests/unit/entry/entry
 check_PROGRAMS += tests/unit/entry/entry

@@ -61,9 +61,9 @@ done
 refuses 2 '^tar2sqfs: .*level' -c gzip -X level=13 no.sqfs
 refuses 2 '^tar2sqfs: ' -c gzip -X level=1,level=2 no.sqfs
 
-# One image and at most one archive.
+# One image, and archives that are there.
 refuses 2 '^tar2sqfs: '
-refuses 2 '^tar2sqfs: ' no.sqfs a.tar b.tar
+refuses 1 'b.tar' no.sqfs a.tar b.tar
 refuses 1 'none.tar' no.sqfs none.tar
 
 # Help and version go to standard output, whatever else is asked.

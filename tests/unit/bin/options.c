@@ -56,7 +56,7 @@ static void check_consumers(void)
 			continue;
 		check(parse(lines[i], copy, &options, &err) == 0);
 		check_str(options.output, "out");
-		check(!options.archive);
+		check(options.archive_count == 1 && !options.archives[0]);
 		options_cleanup(&options);
 	}
 }
@@ -77,7 +77,8 @@ static void check_values(void)
 	check_str(options.excludes[1], "y");
 	check(options.no_symlink_retarget && options.no_xattr &&
 	      options.no_skip && options.no_keep_time);
-	check(!options.archive && !options.force && !options.quiet);
+	check(options.archive_count == 1 && !options.archives[0]);
+	check(!options.force && !options.quiet);
 	check(options.image.plan.backlog == 7 && options.image.plan.jobs == 0);
 	check(image_pack_options(&options.image, &pack, &err) == 0);
 	check_u64(pack.config.block_size, 65536);
@@ -141,7 +142,7 @@ static void check_messages(void)
 {
 	check_refused("", "no output file is named");
 	check_refused("-", "-: an image cannot go to standard output");
-	check_refused("a b c", "\"c\" is one word too many");
+	check_refused("a - b -", "-: standard input can be read once only");
 	check_refused("a -b 5000", "--block-size: must be a power of two");
 	check_refused("a -b 2M", "-b: \"2M\" is not a size");
 	check_refused("a -b 128KB", "-b: \"128KB\" is not a size");
