@@ -9,6 +9,7 @@
 struct err;
 struct reader;
 struct stream;
+struct stream_trailing;
 
 /*
  * An archive read from front to back, with a position. A regular file is read
@@ -37,6 +38,15 @@ int reader_read(struct reader *reader, void *buf, size_t len, size_t *got,
 		struct err *err);
 
 /*
+ * As reader_read, but gives what is there or comes with the next call, so that
+ * a slow pipe is not waited for longer than needed. *got is 0 only at the end.
+ *
+ * len      1 or more
+ */
+int reader_read_some(struct reader *reader, void *buf, size_t len, size_t *got,
+		     struct err *err);
+
+/*
  * Makes the next bytes visible without taking them.
  *
  * len      1 to READER_PEEK_MAX
@@ -56,6 +66,15 @@ int reader_skip(struct reader *reader, uint64_t len, uint64_t *got,
 
 /* The offset of the next byte. */
 uint64_t reader_offset(const struct reader *reader);
+
+/* Moves to an offset, which may lie behind the end. Seekable readers only. */
+void reader_seek(struct reader *reader, uint64_t offset);
+
+/*
+ * Once the end was reached: true if the input goes on behind it with bytes that
+ * are no compressed data and were left out.
+ */
+bool reader_trailing(const struct reader *reader, struct stream_trailing *out);
 
 /* True if reader_read_at works and reader_size is known. */
 bool reader_is_seekable(const struct reader *reader);

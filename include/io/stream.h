@@ -2,11 +2,19 @@
 #ifndef IO_STREAM_H
 #define IO_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
 struct stream;
+
+/* Bytes behind compressed data that are none of it and were left out. */
+struct stream_trailing {
+	const char *format; /* the compressor's name, constant */
+	uint64_t offset;    /* of the first, in the compressed input */
+	uint64_t len;	    /* 1 or more */
+};
 
 /*
  * Input that only goes forward: a pipe, or a decompressor that owns another
@@ -23,6 +31,12 @@ struct stream_ops {
 	 */
 	int (*read)(struct stream *stream, void *buf, size_t len, void *extra,
 		    size_t extra_len, size_t *got, struct err *err);
+	/*
+	 * Once read has given 0: true if bytes were left out. NULL: there never
+	 * are any.
+	 */
+	bool (*trailing)(const struct stream *stream,
+			 struct stream_trailing *out);
 	void (*destroy)(struct stream *stream);
 };
 

@@ -1,8 +1,32 @@
 libsqfskit_a_SOURCES += \
 	include/io/fd.h lib/io/fd.c \
+	include/io/input.h lib/io/input.c \
 	include/io/output.h lib/io/output.c \
 	include/io/reader.h lib/io/reader.c \
-	include/io/stream.h lib/io/stream.c
+	include/io/stream.h lib/io/stream.c \
+	lib/io/ahead.h lib/io/ahead.c \
+	lib/io/decode.h lib/io/decode.c \
+	lib/io/decoder.h \
+	lib/io/feed.h lib/io/feed.c \
+	lib/io/format.h lib/io/format.c \
+	lib/io/frames.h lib/io/frames.c \
+	lib/io/stream_fd.h
+
+if WITH_ZLIB
+libsqfskit_a_SOURCES += lib/io/decode_gzip.c
+endif
+if WITH_BZIP2
+libsqfskit_a_SOURCES += lib/io/decode_bzip2.c
+endif
+if WITH_LZMA
+libsqfskit_a_SOURCES += lib/io/decode_lzma.c
+endif
+if WITH_ZSTD
+libsqfskit_a_SOURCES += lib/io/decode_zstd.c
+endif
+if WITH_LZ4
+libsqfskit_a_SOURCES += lib/io/decode_lz4.c
+endif
 
 unit_tests += tests/unit/io/reader
 check_PROGRAMS += tests/unit/io/reader

@@ -10,6 +10,7 @@
  */
 #include "io/reader.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -221,6 +222,26 @@ int reader_read(struct reader *reader, void *buf, size_t len, size_t *got,
 	return 0;
 }
 
+int reader_read_some(struct reader *reader, void *buf, size_t len, size_t *got,
+		     struct err *err)
+{
+	size_t n = take_known(reader, buf, len);
+
+	if (n == 0 && !reader->stream) {
+		if (fd_read_at(reader->fd, reader->base + reader->offset, buf,
+			       len, &n, err) < 0)
+			return -1;
+		reader->offset += n;
+	} else if (n == 0) {
+		if (reader->stream->ops->read(reader->stream, buf, len, NULL, 0,
+					      &n, err) < 0)
+			return -1;
+		reader->offset += n;
+	}
+	*got = n;
+	return 0;
+}
+
 int reader_skip(struct reader *reader, uint64_t len, uint64_t *got,
 		struct err *err)
 {
@@ -250,6 +271,21 @@ int reader_skip(struct reader *reader, uint64_t len, uint64_t *got,
 uint64_t reader_offset(const struct reader *reader)
 {
 	return reader->offset;
+}
+
+void reader_seek(struct reader *reader, uint64_t offset)
+{
+	assert(!reader->stream);
+	reader->begin = reader->end = 0;
+	reader->offset = offset;
+}
+
+bool reader_trailing(const struct reader *reader, struct stream_trailing *out)
+{
+	const struct stream *stream = reader->stream;
+
+	return stream && stream->ops->trailing &&
+	       stream->ops->trailing(stream, out);
 }
 
 bool reader_is_seekable(const struct reader *reader)

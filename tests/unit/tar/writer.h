@@ -229,7 +229,8 @@ static inline void memory_destroy(struct stream *stream)
 
 static inline struct reader *memory_reader(const struct buffer *tar)
 {
-	static const struct stream_ops ops = { memory_read, memory_destroy };
+	static const struct stream_ops ops = { .read = memory_read,
+						.destroy = memory_destroy };
 	struct memory_stream *m = calloc(1, sizeof(*m));
 	struct reader *reader;
 
