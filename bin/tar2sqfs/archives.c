@@ -9,6 +9,7 @@
 #include "common/message.h"
 #include "entry/chain.h"
 #include "entry/source.h"
+#include "io/input.h"
 #include "io/reader.h"
 #include "tar/tar.h"
 #include "tar2sqfs/input.h"
@@ -19,6 +20,7 @@
 struct archives {
 	const struct options *options;
 	struct message *message;
+	struct input_options input;
 	bool input_closed;
 	const char **names; /* one for each */
 	int *fds;	    /* one for each; -1: not open, or not ours */
@@ -43,7 +45,7 @@ static int open_archive(void *arg, size_t index, struct source **out,
 		return -1;
 	if (path)
 		archives->fds[index] = fd;
-	if (reader_create(fd, &reader, err) < 0)
+	if (reader_open(fd, &archives->input, &reader, err) < 0)
 		return -1;
 	return tar_source_create(reader, &tar, out, err);
 }
@@ -112,8 +114,9 @@ static int make_chain(struct archives *archives, struct source **source,
 }
 
 int archives_create(const struct options *options, struct message *message,
-		    bool input_closed, struct archives **out,
-		    struct source **source, struct err *err)
+		    const struct input_options *input, bool input_closed,
+		    struct archives **out, struct source **source,
+		    struct err *err)
 {
 	const size_t count = options->archive_count;
 	struct archives *archives = calloc(1, sizeof(*archives));
@@ -122,6 +125,8 @@ int archives_create(const struct options *options, struct message *message,
 		return err_nomem(err);
 	archives->options = options;
 	archives->message = message;
+	archives->input = *input;
+	archives->input.is_plain = tar_is_header;
 	archives->input_closed = input_closed;
 	archives->names = calloc(count, sizeof(*archives->names));
 	archives->fds = calloc(count, sizeof(*archives->fds));

@@ -6,6 +6,7 @@
 
 struct archives;
 struct err;
+struct input_options;
 struct message;
 struct options;
 struct source;
@@ -16,14 +17,16 @@ struct source;
  *
  * options       borrowed until archives_destroy, as is message, whose warnings
  *	         name the archive that they come from
+ * input         threads and memory for decompressing; copied
  * input_closed  standard input was not open when the program began
  * out           to be destroyed after the source
  * source        the caller's
  * fails         with what is wrong, the archive's name in front
  */
 int archives_create(const struct options *options, struct message *message,
-		    bool input_closed, struct archives **out,
-		    struct source **source, struct err *err);
+		    const struct input_options *input, bool input_closed,
+		    struct archives **out, struct source **source,
+		    struct err *err);
 
 /* archives may be NULL. */
 void archives_destroy(struct archives *archives);

@@ -19,6 +19,7 @@
 #include "entry/sink.h"
 #include "entry/source.h"
 #include "flow/flow.h"
+#include "io/input.h"
 #include "io/output.h"
 #include "pack/pack.h"
 #include "tar2sqfs/archives.h"
@@ -46,8 +47,20 @@ static int in_archive(const struct run *run, struct err *err)
 	return err_in(err, "%s", input_name(run->options->archives[0]));
 }
 
+/*
+ * Bytes for decompressing in parallel: the default, but at most a quarter of
+ * what the control group may use.
+ */
+static uint64_t input_memory(const struct machine *machine)
+{
+	uint64_t part = machine->memory_max / 4;
+
+	return part > 0 && part < INPUT_MEMORY ? part : INPUT_MEMORY;
+}
+
 /* Archives, filter. */
-static int open_source(struct run *run, bool input_closed, struct err *err)
+static int open_source(struct run *run, const struct machine *machine,
+		       bool input_closed, struct err *err)
 {
 	const struct options *options = run->options;
 	const struct image_options *image = &options->image;
@@ -65,10 +78,14 @@ static int open_source(struct run *run, bool input_closed, struct err *err)
 		.max_mtime = image->epoch,
 		.warner = &run->message->warner,
 	};
+	const struct input_options input = {
+		.threads = run->plan.jobs,
+		.memory = input_memory(machine),
+	};
 	struct source *source;
 
-	if (archives_create(options, run->message, input_closed, &run->archives,
-			    &source, err) < 0)
+	if (archives_create(options, run->message, &input, input_closed,
+			    &run->archives, &source, err) < 0)
 		return -1;
 	return filter_create(source, &filter, &run->source, err);
 }
@@ -201,7 +218,7 @@ int pack_archive(const struct options *options, struct message *message,
 		goto out;
 	if (image_pack_options(&options->image, &run.pack, err) < 0)
 		goto out;
-	if (open_source(&run, input_closed, err) < 0)
+	if (open_source(&run, &machine, input_closed, err) < 0)
 		goto out;
 	run.pack.tree.is_excluded = is_excluded;
 	run.pack.tree.arg = run.source;

@@ -3,6 +3,8 @@
 #define TAR_TAR_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct err;
 struct reader;
@@ -23,6 +25,9 @@ struct warner;
 #define TAR_XATTR_COUNT_MAX  65536	/* attributes of an entry */
 #define TAR_GLOBAL_XATTR_MAX 65536	/* bytes of all attributes that are set
 					 * globally: each entry gets a copy */
+
+/* True if len bytes begin with a header whose checksum is right. */
+bool tar_is_header(const uint8_t *data, size_t len);
 
 struct tar_options {
 	struct warner *warner;	 /* borrowed for the source's life, or NULL */

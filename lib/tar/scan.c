@@ -8,52 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/input.h"
 #include "io/reader.h"
+#include "io/stream.h"
 #include "state.h"
 #include "util/err.h"
 #include "util/hash.h"
 
-static const struct {
-	const char *magic;
-	size_t len;
-	const char *name, *command;
-} compressed[] = {
-	{ "\x1f\x8b", 2, "gzip", "gzip -dc" },
-	{ "\xfd"
-	  "7zXZ\0",
-	  6, "xz", "xz -dc" },
-	{ "\x28\xb5\x2f\xfd", 4, "zstd", "zstd -dc" },
-	{ "BZh", 3, "bzip2", "bzip2 -dc" },
-	{ "\x04\x22\x4d\x18", 4, "lz4", "lz4 -dc" },
-	{ "LZIP", 4, "lzip", "lzip -dc" },
-	{ "\x5d\0\0", 3, "lzma", "xz -dc" },
-	{ "\x89LZO", 4, "lzop", "lzop -dc" },
-	{ "\x1f\x9d", 2, "compress", "gzip -dc" },
-};
-
-/* A frame that zstd passes over may stand in front of the data. */
-static bool is_zstd_skippable(const uint8_t *data, size_t len)
-{
-	return len >= 4 && (data[0] & 0xf0) == 0x50 &&
-	       memcmp(data + 1, "\x2a\x4d\x18", 3) == 0;
-}
-
 /* The input does not begin with a header: says what it may be. */
 static int fail_no_tar(const uint8_t *data, size_t len, struct err *err)
 {
-	const char *name = NULL, *command = NULL;
+	const char *command, *name = input_compressor(data, len, &command);
 
-	for (size_t i = 0; i < sizeof(compressed) / sizeof(compressed[0]); i++)
-		if (len >= compressed[i].len &&
-		    memcmp(data, compressed[i].magic, compressed[i].len) == 0) {
-			name = compressed[i].name;
-			command = compressed[i].command;
-			break;
-		}
-	if (!name && is_zstd_skippable(data, len)) {
-		name = "zstd";
-		command = "zstd -dc";
-	}
 	if (name)
 		return err_set(err, ERR_UNSUPPORTED,
 			       "%s-compressed input; decompress it first, as "
@@ -156,12 +122,20 @@ static int drain(struct tar *tar, struct err *err)
 /* What the first half of an end mark or the lack of one means. */
 static int end_of_input(struct tar *tar, unsigned zeros, struct err *err)
 {
+	struct stream_trailing trailing;
+
 	tar->place.no_entry = true;
 	if (tar->place.offset == 0 && zeros == 0)
 		return err_set(err, ERR_CORRUPT, "empty input");
 	if (tar_has_pending(tar))
 		return fail_pending(tar, err);
 	tar->is_done = true;
+	if (zeros == 0 && reader_trailing(tar->reader, &trailing))
+		return err_set(err, ERR_CORRUPT,
+			       "cut, or damaged: no end-of-archive marker, and "
+			       "from byte %" PRIu64 " on the %s input holds "
+			       "other data",
+			       trailing.offset, trailing.format);
 	if (zeros == 0 && !tar->options.ignore_missing_eof &&
 	    place_warn(&tar->place, WARN_END, err, "no end-of-archive marker") <
 		    0)
@@ -211,7 +185,8 @@ static int take_zeros(struct tar *tar, unsigned zeros, struct err *err)
 	return 0;
 }
 
-int scan_header(struct tar *tar, const uint8_t **block, struct err *err)
+/* As scan_header, but leaves what follows compressed data untold. */
+static int next_header(struct tar *tar, const uint8_t **block, struct err *err)
 {
 	const uint8_t *data;
 	unsigned zeros = 0;
@@ -245,4 +220,31 @@ int scan_header(struct tar *tar, const uint8_t **block, struct err *err)
 		if (ret != 0)
 			return ret;
 	}
+}
+
+/* The archive is complete: tells what stands behind it in compressed input. */
+static int tell_trailing(struct tar *tar, struct err *err)
+{
+	struct stream_trailing trailing;
+
+	if (!reader_trailing(tar->reader, &trailing))
+		return 0;
+	return warn(tar->place.warner, WARN_TRAILING, err,
+		    "byte %" PRIu64 " of the %s input: %" PRIu64 " bytes after "
+		    "the compressed data are left out",
+		    trailing.offset, trailing.format, trailing.len);
+}
+
+int scan_header(struct tar *tar, const uint8_t **block, struct err *err)
+{
+	int ret = next_header(tar, block, err);
+
+	if (ret == 1 && tell_trailing(tar, err) < 0)
+		return -1;
+	return ret;
+}
+
+bool tar_is_header(const uint8_t *data, size_t len)
+{
+	return len >= TAR_BLOCK && header_is_valid(data);
 }
