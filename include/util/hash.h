@@ -56,6 +56,13 @@ struct digest_map {
 const uint64_t *digest_map_find(const struct digest_map *map,
 				const struct digest *key);
 
+/*
+ * Has the processor fetch what a look-up of the key will read. A large map lies
+ * in no cache: looking up many keys, prefetch some of them ahead.
+ */
+void digest_map_prefetch(const struct digest_map *map,
+			 const struct digest *key);
+
 /* Adds a digest that is not in the map. ERR_NOMEM; ERR_LIMIT at 2^32 - 2. */
 int digest_map_add(struct digest_map *map, const struct digest *key,
 		   uint64_t value, struct err *err);

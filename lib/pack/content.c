@@ -243,6 +243,8 @@ int pack_take(struct sink *sink, struct block *b, struct piece *piece,
 	if (piece->is_hole || piece->is_zero)
 		return take_hole(pack, piece->len, err);
 	if (b->kind == BLOCK_TAIL_ENDS) {
+		if (piece == b->pieces)
+			fragment_prefetch(pack, b);
 		/* Before the tail-end can put a fragment block behind them. */
 		if (settle_run(pack, piece->entry, err) < 0)
 			return -1;

@@ -89,6 +89,14 @@ static int append(struct pack *pack, struct block *b,
 	return 0;
 }
 
+void fragment_prefetch(struct pack *pack, const struct block *b)
+{
+	for (uint32_t i = 0; i < b->piece_count; i++)
+		if (b->pieces[i].len > 0)
+			digest_map_prefetch(&pack->tails,
+					    &b->pieces[i].digest);
+}
+
 int fragment_add(struct pack *pack, struct block *b, struct piece *piece,
 		 bool *keep, struct err *err)
 {

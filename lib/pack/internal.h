@@ -90,6 +90,9 @@ int pack_end(struct sink *sink, const struct entry *entry, struct err *err);
 int fragment_add(struct pack *pack, struct block *b, struct piece *piece,
 		 bool *keep, struct err *err);
 
+/* fragment.c: has the look-ups for the tail-ends of b prepared. */
+void fragment_prefetch(struct pack *pack, const struct block *b);
+
 /* fragment.c: gives the open fragment block to a worker, if there is one. */
 int fragment_close(struct pack *pack, struct err *err);
 

@@ -160,6 +160,13 @@ const uint64_t *digest_map_find(const struct digest_map *map,
 	return slot ? &map->items[(uint32_t)slot - 1].value : NULL;
 }
 
+void digest_map_prefetch(const struct digest_map *map,
+			 const struct digest *key)
+{
+	if (map->slot_count > 0)
+		__builtin_prefetch(&map->slots[first_slot(map, slot_tag(key))]);
+}
+
 static int grow_slots(struct digest_map *map, struct err *err)
 {
 	struct digest_map next = *map;

@@ -5,10 +5,13 @@
  * No headers, no duplicates, no order, no tables. What our tools take beyond
  * this is what the rest of them costs.
  *
- *	bare [-j THREADS] [-c CODEC] [-l LEVEL] [-b BYTES] INPUT OUTPUT
+ *	bare [-j THREADS] [-c CODEC] [-l LEVEL] [-b BYTES] [-L LIST]
+ *	     INPUT OUTPUT
  *
- * CODEC is lz4, lz4hc, zstd, xz, gzip (libdeflate), zlib or none. Prints one
- * line: wall, user and system seconds, bytes in, bytes out.
+ * CODEC is lz4, lz4hc, zstd, xz, gzip (libdeflate), zlib or none. LIST names
+ * the blocks, a line each: offset and length in INPUT; blocks.py makes one from
+ * an image that holds its blocks as they are. Prints one line: wall, user and
+ * system seconds, bytes in, bytes out.
  */
 #include "config.h"
 
@@ -43,12 +46,20 @@
 
 #define THREADS_MAX 256
 
+/* A block of the input. */
+struct part {
+	uint64_t at;
+	size_t len;
+};
+
 struct work {
 	int in, out;
 	const char *codec;
 	int level;
 	size_t block;
-	_Atomic uint64_t next;	 /* offset of the next block to read */
+	struct part *parts;	 /* part_count of them, or NULL: all of block */
+	size_t part_count;
+	_Atomic uint64_t next;	 /* index of the next block to read */
 	_Atomic uint64_t stored; /* bytes that have a place in the output */
 	_Atomic uint64_t read;
 	_Atomic bool failed;
@@ -196,6 +207,36 @@ static size_t compress_block(struct state *s, const struct work *w,
 	return n < len ? n : 0;
 }
 
+/* The next block; false if there is none. */
+static bool take(struct work *w, struct part *out)
+{
+	uint64_t n = atomic_fetch_add(&w->next, 1);
+
+	if (w->parts) {
+		if (n < w->part_count)
+			*out = w->parts[n];
+		return n < w->part_count;
+	}
+	*out = (struct part){ n * w->block, w->block };
+	return true;
+}
+
+static bool load_list(struct work *w, const char *path)
+{
+	FILE *f = fopen(path, "r");
+	unsigned long long at, len;
+
+	while (f && fscanf(f, "%llu %llu", &at, &len) == 2) {
+		if (w->part_count % 1024 == 0)
+			w->parts = realloc(w->parts, (w->part_count + 1024) *
+							     sizeof(*w->parts));
+		if (!w->parts || len > w->block)
+			return false;
+		w->parts[w->part_count++] = (struct part){ at, (size_t)len };
+	}
+	return f && fclose(f) == 0 && w->part_count > 0;
+}
+
 static void *run(void *arg)
 {
 	struct work *w = arg;
@@ -204,9 +245,10 @@ static void *run(void *arg)
 	struct state s;
 	bool ok = state_init(&s, w) && in && out;
 
-	while (ok && !w->failed) {
-		uint64_t at = atomic_fetch_add(&w->next, w->block);
-		ssize_t got = pread(w->in, in, w->block, (off_t)at);
+	struct part part;
+
+	while (ok && !w->failed && take(w, &part)) {
+		ssize_t got = pread(w->in, in, part.len, (off_t)part.at);
 
 		if (got <= 0) {
 			ok = got == 0;
@@ -218,7 +260,8 @@ static void *run(void *arg)
 		const uint8_t *from = n ? out : in;
 
 		n = n ? n : (size_t)got;
-		at = atomic_fetch_add(&w->stored, n);
+		uint64_t at = atomic_fetch_add(&w->stored, n);
+
 		ok = pwrite(w->out, from, n, (off_t)at) == (ssize_t)n;
 	}
 	if (!ok)
@@ -259,9 +302,10 @@ int main(int argc, char **argv)
 	struct work w = { .codec = "lz4", .level = -1, .block = 131072 };
 	pthread_t threads[THREADS_MAX];
 	struct timespec begin;
+	const char *list = NULL;
 	int jobs = 2, opt, i;
 
-	while ((opt = getopt(argc, argv, "j:c:l:b:")) != -1) {
+	while ((opt = getopt(argc, argv, "j:c:l:b:L:")) != -1) {
 		if (opt == 'j')
 			jobs = atoi(optarg);
 		else if (opt == 'c')
@@ -270,13 +314,19 @@ int main(int argc, char **argv)
 			w.level = atoi(optarg);
 		else if (opt == 'b')
 			w.block = (size_t)atol(optarg);
+		else if (opt == 'L')
+			list = optarg;
 		else
 			return 2;
 	}
 	if (argc - optind != 2 || jobs < 1 || jobs > THREADS_MAX || !w.block) {
 		fputs("usage: bare [-j THREADS] [-c CODEC] [-l LEVEL] "
-		      "[-b BYTES] INPUT OUTPUT\n", stderr);
+		      "[-b BYTES] [-L LIST] INPUT OUTPUT\n", stderr);
 		return 2;
+	}
+	if (list && !load_list(&w, list)) {
+		fprintf(stderr, "bare: %s: no list of blocks\n", list);
+		return 1;
 	}
 	if (w.level == -1)
 		w.level = is(&w, "zstd") ? 15 : is(&w, "xz") ? 6 : 9;
