@@ -8,6 +8,7 @@
 
 struct err;
 struct reader;
+struct stream;
 
 /*
  * Limits of compressed input, so that no archive takes memory as it likes:
@@ -52,6 +53,11 @@ struct input_options {
  */
 int reader_open(int fd, const struct input_options *options,
 		struct reader **out, struct err *err);
+
+/* Likewise of a stream, which is the reader's from then on, also on failure. */
+int reader_open_stream(struct stream *stream,
+		       const struct input_options *options, struct reader **out,
+		       struct err *err);
 
 /*
  * The compressor whose output begins so, or NULL.

@@ -17,6 +17,8 @@
 #include "io/stream.h"
 #include "util/err.h"
 
+#define PIECE_LEN ((size_t)16 * 1024) /* what a decoder gets at once */
+
 struct decode {
 	struct stream stream;
 	const struct format *format;
@@ -31,11 +33,16 @@ struct decode {
 	struct stream_trailing trailing; /* len 0: none */
 };
 
+static int fail_at(const struct decode *d, uint64_t offset, struct err *err)
+{
+	return err_in(err, "byte %" PRIu64 " of the %s input", offset,
+		      d->format->name);
+}
+
 /* Puts the place in front of an error. */
 static int fail_here(const struct decode *d, struct err *err)
 {
-	return err_in(err, "byte %" PRIu64 " of the %s input", d->feed.offset,
-		      d->format->name);
+	return fail_at(d, d->feed.offset, err);
 }
 
 static int fail_cut(const struct decode *d, struct err *err)
@@ -91,7 +98,7 @@ static int next_member(struct decode *d, struct err *err)
 
 	if (d->begun && d->format->padding > 0 && skip_padding(d, err) < 0)
 		return -1;
-	if (feed_need(feed, DECODER_IN_MIN, err) < 0)
+	if (feed_need(feed, FORMAT_MATCH_MIN, err) < 0)
 		return -1;
 	if (d->begun && feed_len(feed) == 0)
 		return 1;
@@ -109,35 +116,53 @@ static int next_member(struct decode *d, struct err *err)
 	return 0;
 }
 
+/*
+ * Puts the place in front of a decoder's error. Input goes in piece by piece,
+ * as the grid has it, so that whichever way it is read the place is the same:
+ * zstd and lz4 do not tell where in the piece they were.
+ */
+static int fail_run(const struct decode *d, struct err *err)
+{
+	uint64_t offset = d->feed.offset;
+
+	if (d->decoder->ops->is_vague)
+		offset -= offset % PIECE_LEN;
+	return fail_at(d, offset, err);
+}
+
 /* Decompresses some of a member into buf. */
 static int run_member(struct decode *d, uint8_t *buf, size_t len, size_t *got,
 		      struct err *err)
 {
 	struct feed *feed = &d->feed;
-	struct decoder_io io = { .out = buf, .out_len = len };
-	size_t in_len;
-	int ret;
+	size_t want = PIECE_LEN - feed->offset % PIECE_LEN;
 
-	if (feed_need(feed, DECODER_IN_MIN, err) < 0)
-		return -1;
-	in_len = feed_len(feed);
-	io.in = feed->data + feed->begin;
-	io.in_len = in_len;
-	io.last = feed->ended;
-	ret = d->decoder->ops->run(d->decoder, &io, err);
-	*got = len - io.out_len;
-	feed_take(feed, in_len - io.in_len);
-	if (ret < 0)
-		return fail_here(d, err);
-	d->in_member = ret == 0;
-	if (ret == 1 || *got > 0 || io.in_len < in_len)
-		return 0;
-	if (feed->ended)
-		return fail_cut(d, err);
-	if (feed_len(feed) < FEED_LEN)
-		return feed_fill(feed, err);
+	for (; want <= FEED_LEN; want += PIECE_LEN) {
+		struct decoder_io io = { .out = buf, .out_len = len };
+		size_t in_len;
+		int ret;
+
+		if (feed_need(feed, want, err) < 0)
+			return -1;
+		in_len = feed_len(feed) < want ? feed_len(feed) : want;
+		io.in = feed->data + feed->begin;
+		io.in_len = in_len;
+		io.last = feed->ended && in_len == feed_len(feed);
+		ret = d->decoder->ops->run(d->decoder, &io, err);
+		*got = len - io.out_len;
+		if (ret < 0 && !d->decoder->ops->is_vague)
+			feed_take(feed, in_len - io.in_len);
+		if (ret < 0)
+			return fail_run(d, err);
+		feed_take(feed, in_len - io.in_len);
+		d->in_member = ret == 0;
+		if (ret == 1 || *got > 0 || io.in_len < in_len)
+			return 0;
+		if (io.last)
+			return fail_cut(d, err);
+	}
 	err_set(err, ERR_CORRUPT, "damaged: the decompressor cannot go on");
-	return fail_here(d, err);
+	return fail_run(d, err);
 }
 
 /* *got may be 0 without being at the end. */

@@ -38,8 +38,6 @@ struct lz4_decoder {
 	size_t content_len, given;
 };
 
-_Static_assert(DECODER_IN_MIN >= 4, "words come whole");
-
 static int lz4_begin(struct decoder *decoder, struct err *err)
 {
 	struct lz4_decoder *d = (struct lz4_decoder *)decoder;
@@ -191,6 +189,7 @@ static const struct decoder_ops lz4_ops = {
 	.begin = lz4_begin,
 	.run = lz4_run,
 	.destroy = lz4_destroy,
+	.is_vague = true,
 };
 
 int decoder_lz4_create(const struct decoder_options *options,

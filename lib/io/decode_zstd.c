@@ -76,6 +76,7 @@ static const struct decoder_ops zstd_ops = {
 	.begin = zstd_begin,
 	.run = zstd_run,
 	.destroy = zstd_destroy,
+	.is_vague = true,
 };
 
 int decoder_zstd_create(const struct decoder_options *options,

@@ -22,21 +22,20 @@ struct decoder_options {
 /* Bytes to take and room to fill; run moves and shortens both. */
 struct decoder_io {
 	const uint8_t *in;
-	size_t in_len; /* DECODER_IN_MIN to DECODER_IO_MAX; less if last */
+	size_t in_len; /* at most DECODER_IO_MAX */
 	uint8_t *out;
 	size_t out_len; /* likewise; 1 or more */
 	bool last;	/* no input follows; if set once it stays set */
 };
 
-#define DECODER_IN_MIN 16
 #define DECODER_IO_MAX ((size_t)1 << 30)
 
 struct decoder_ops {
 	/* Gets ready for a member's first byte. ERR_NOMEM. */
 	int (*begin)(struct decoder *decoder, struct err *err);
 	/*
-	 * Goes on as far as input and room let it; with neither taken nor
-	 * given it cannot go on without more input.
+	 * Goes on as far as input and room let it. If it neither takes nor
+	 * gives anything it is called again with more input, if there is any.
 	 *
 	 * returns  0, 1 the member ends before io->in and all of it was given,
 	 *	    or -1
@@ -45,6 +44,7 @@ struct decoder_ops {
 	int (*run)(struct decoder *decoder, struct decoder_io *io,
 		   struct err *err);
 	void (*destroy)(struct decoder *decoder);
+	bool is_vague; /* on failure it does not tell what it took */
 };
 
 struct decoder {

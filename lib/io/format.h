@@ -24,8 +24,12 @@ struct format {
 	bool has_frames;  /* see frames.h */
 };
 
-/* Bytes that match looks at. */
+/*
+ * Bytes to find a format by: an archive's first header, which is also enough
+ * to look behind small skippable frames. For match alone fewer do.
+ */
 #define FORMAT_MATCH_LEN 512
+#define FORMAT_MATCH_MIN 16
 
 /* The format of data that begins so, built in or not, or NULL. */
 const struct format *format_find(const uint8_t *data, size_t len);

@@ -10,26 +10,6 @@
 #include "io/stream.h"
 #include "util/err.h"
 
-/*
- * A reader of the descriptor as it is.
- *
- * source   its stream, the reader's; NULL if it is a regular file
- */
-static int open_plain(int fd, struct reader **out, struct stream **source,
-		      struct err *err)
-{
-	struct stat st;
-
-	*source = NULL;
-	if (fstat(fd, &st) < 0)
-		return err_sys(err, "asking for the input's type");
-	if (S_ISREG(st.st_mode))
-		return reader_create(fd, out, err);
-	if (stream_fd_create(fd, source, err) < 0)
-		return -1;
-	return reader_create_stream(*source, out, err);
-}
-
 static int refuse(const struct format *format, struct err *err)
 {
 	if (format->library)
@@ -66,17 +46,20 @@ static int open_compressed(struct reader *plain, struct stream *source,
 	return reader_create_stream(stream, out, err);
 }
 
-int reader_open(int fd, const struct input_options *options,
-		struct reader **out, struct err *err)
+/*
+ * Puts a decompressor in front of plain if that is compressed. Takes plain,
+ * also on failure.
+ *
+ * source   what plain reads, if it may block; see ahead.h
+ */
+static int recognise(struct reader *plain, struct stream *source,
+		     const struct input_options *options, struct reader **out,
+		     struct err *err)
 {
 	const struct format *format;
-	struct reader *plain;
-	struct stream *source;
 	const uint8_t *data;
 	size_t got;
 
-	if (open_plain(fd, &plain, &source, err) < 0)
-		return -1;
 	if (reader_peek(plain, FORMAT_MATCH_LEN, &data, &got, err) < 0)
 		goto failed;
 	format = format_find(data, got);
@@ -91,6 +74,36 @@ int reader_open(int fd, const struct input_options *options,
 failed:
 	reader_destroy(plain);
 	return -1;
+}
+
+int reader_open(int fd, const struct input_options *options,
+		struct reader **out, struct err *err)
+{
+	struct stream *source = NULL;
+	struct reader *plain;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_sys(err, "asking for the input's type");
+	if (S_ISREG(st.st_mode)) {
+		if (reader_create(fd, &plain, err) < 0)
+			return -1;
+	} else if (stream_fd_create(fd, &source, err) < 0 ||
+		   reader_create_stream(source, &plain, err) < 0) {
+		return -1;
+	}
+	return recognise(plain, source, options, out, err);
+}
+
+int reader_open_stream(struct stream *stream,
+		       const struct input_options *options, struct reader **out,
+		       struct err *err)
+{
+	struct reader *plain;
+
+	if (reader_create_stream(stream, &plain, err) < 0)
+		return -1;
+	return recognise(plain, NULL, options, out, err);
 }
 
 const char *input_compressor(const uint8_t *data, size_t len,

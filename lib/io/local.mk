@@ -36,3 +36,10 @@ unit_tests += tests/unit/io/output
 check_PROGRAMS += tests/unit/io/output
 tests_unit_io_output_SOURCES = tests/unit/io/output.c
 tests_unit_io_output_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/io/input
+check_PROGRAMS += tests/unit/io/input
+tests_unit_io_input_SOURCES = tests/unit/io/input.c tests/unit/io/compress.h
+tests_unit_io_input_CFLAGS = $(AM_CFLAGS) $(input_test_cflags)
+tests_unit_io_input_LDADD = $(sqfskit_libs)
+input_test_cflags = $(ZLIB_CFLAGS) $(BZIP2_CFLAGS) $(LZMA_CFLAGS) \
+	$(ZSTD_CFLAGS) $(LZ4_CFLAGS)
