@@ -1,0 +1,16 @@
+# Fuzz targets. make check runs each once over the inputs that are kept in
+# tests/data/fuzz/NAME.tar.xz; tests/fuzz/fuzz.sh lets libFuzzer look for more.
+
+fuzz_targets = tests/fuzz/tar_source tests/fuzz/tar_records
+
+check_PROGRAMS += tests/fuzz/tar_source tests/fuzz/tar_records
+tests_fuzz_tar_source_SOURCES = tests/fuzz/tar_source.c tests/fuzz/replay.c \
+	tests/fuzz/tar.h tests/unit/tar/writer.h
+tests_fuzz_tar_source_LDADD = $(sqfskit_libs)
+tests_fuzz_tar_records_SOURCES = tests/fuzz/tar_records.c \
+	tests/fuzz/replay.c tests/fuzz/tar.h tests/unit/tar/writer.h
+tests_fuzz_tar_records_LDADD = $(sqfskit_libs)
+
+tool_tests += tests/fuzz/replay.sh
+EXTRA_DIST += tests/fuzz/fuzz.sh tests/fuzz/replay.sh \
+	tests/data/fuzz/tar_source.tar.xz tests/data/fuzz/tar_records.tar.xz
