@@ -42,7 +42,7 @@ for codec in $(codecs); do
 			same_bytes "$options $more" img.sqfs want.sqfs
 		done
 		for more in '-j 1' '-j 2' '-j 8 -Q 2'; do
-			# shellcheck disable=SC2002,SC2086
+			# shellcheck disable=SC2086
 			cat a.tar | "$tar2sqfs" -f $options $more img.sqfs
 			same_bytes "$options $more from a pipe" img.sqfs \
 				want.sqfs
@@ -57,7 +57,6 @@ done
 # A pipe that gives little at a time, and a file that does not begin at its
 # start.
 pack a.tar want.sqfs -q
-# shellcheck disable=SC2002
 cat a.tar | dd bs=1000 iflag=fullblock 2> /dev/null |
 	"$tar2sqfs" -q -f img.sqfs
 same_bytes 'a slow pipe' img.sqfs want.sqfs

@@ -29,7 +29,6 @@ while [ "$at" -lt "$size" ]; do
 			"$tar2sqfs" -q -f dest/img.sqfs < cut.tar \
 				> out.txt 2> err || status=$?
 		else
-			# shellcheck disable=SC2002
 			cat cut.tar | "$tar2sqfs" -q -f dest/img.sqfs \
 				> out.txt 2> err || status=$?
 		fi
