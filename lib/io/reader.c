@@ -22,9 +22,9 @@
 
 #define WINDOW_LEN (128 * 1024)
 #define REFILL_MIN   512
-#define REFILL_DENSE 8192
+#define REFILL_DENSE 4096
 #define REFILL_MAX   (32 * 1024)
-#define DENSE_GAP    6144 /* bytes skipped between two windows: read more */
+#define DENSE_GAP    2048 /* bytes skipped between two windows: read more */
 
 _Static_assert(READER_PEEK_MAX <= REFILL_MAX, "a peek fits a refill");
 
