@@ -21,6 +21,8 @@ libtools_a_SOURCES = \
 	bin/common/plan.h \
 	bin/common/progress.c \
 	bin/common/progress.h \
+	bin/common/rules.c \
+	bin/common/rules.h \
 	bin/common/size_text.c \
 	bin/common/size_text.h \
 	bin/common/standard.c \

@@ -11,6 +11,7 @@ AM_TESTS_ENVIRONMENT = \
 tool_tests += \
 	tests/doors.sh \
 	tests/tool/tar2sqfs/archives.sh \
+	tests/tool/tar2sqfs/change.sh \
 	tests/tool/tar2sqfs/codecs.sh \
 	tests/tool/tar2sqfs/compression.sh \
 	tests/tool/tar2sqfs/duplicates.sh \
@@ -25,12 +26,14 @@ tool_tests += \
 	tests/tool/tar2sqfs/memory.sh \
 	tests/tool/tar2sqfs/names.sh \
 	tests/tool/tar2sqfs/options.sh \
+	tests/tool/tar2sqfs/order.sh \
 	tests/tool/tar2sqfs/output.sh \
 	tests/tool/tar2sqfs/owner.sh \
 	tests/tool/tar2sqfs/readers.sh \
 	tests/tool/tar2sqfs/report.sh \
 	tests/tool/tar2sqfs/root.sh \
 	tests/tool/tar2sqfs/samebytes.sh \
+	tests/tool/tar2sqfs/select.sh \
 	tests/tool/tar2sqfs/signals.sh \
 	tests/tool/tar2sqfs/sparse.sh \
 	tests/tool/tar2sqfs/super.sh \

@@ -219,4 +219,5 @@ void image_cleanup(struct image_options *image)
 {
 	free(image->codec_words);
 	image->codec_words = NULL;
+	rules_cleanup(&image->rules);
 }

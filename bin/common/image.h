@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "common/plan.h"
+#include "common/rules.h"
 #include "pack/pack.h"
 
 struct codec_ops;
@@ -24,6 +25,7 @@ struct image_options {
 	struct pack_raw raw;
 	bool no_fragments, no_tail_packing, no_duplicates, no_sparse;
 	bool exportable;
+	struct rules rules;
 
 	/* set by image_complete */
 	const struct codec_ops *codec;

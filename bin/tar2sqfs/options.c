@@ -54,6 +54,7 @@ const struct opt option_rows[] = {
 	  .arg = "GLOB", .call = add_exclude,
 	  .help = "leave out entries whose path matches; * and ?\n"
 		  "match / too; repeatable" },
+	RULES_SELECT_ROWS(AT(image.rules)),
 	{ .name = "no-xattr", .letter = 'x', .kind = OPT_FLAG,
 	  .at = AT(no_xattr), .help = "leave out extended attributes" },
 	{ .name = "no-skip", .letter = 's', .kind = OPT_FLAG,
@@ -85,6 +86,7 @@ const struct opt option_rows[] = {
 	{ .name = "set-gid", .kind = OPT_NUMBER, .arg = "N",
 	  .at = AT(image.set_gid), .max = UINT32_MAX,
 	  .help = "make group N own everything" },
+	RULES_CHANGE_ROWS,
 	{ .name = "root-mode", .kind = OPT_MODE, .arg = "OCTAL",
 	  .at = AT(image.root_mode), .help = "mode of the root directory" },
 	{ .name = "root-uid", .kind = OPT_NUMBER, .arg = "N",
@@ -124,6 +126,7 @@ const struct opt option_rows[] = {
 	  .help = "store equal content again" },
 	{ .name = "no-sparse", .kind = OPT_FLAG, .at = AT(image.no_sparse),
 	  .help = "store zeros, make no holes" },
+	RULES_ORDER_ROWS(AT(image.rules)),
 	{ .name = "exportable", .letter = 'e', .kind = OPT_FLAG,
 	  .at = AT(image.exportable),
 	  .help = "write the table that export by NFS needs" },

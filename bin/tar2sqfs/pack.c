@@ -34,7 +34,8 @@ struct run {
 	struct plan plan;
 	struct pack_options pack;
 	struct archives *archives;
-	struct source *source;
+	struct source *source; /* sorts what the filter gives, or is it */
+	struct source *filter; /* borrowed from the source */
 	struct output *output;
 	struct sink *sink;
 };
@@ -58,15 +59,14 @@ static uint64_t input_memory(const struct machine *machine)
 	return part > 0 && part < INPUT_MEMORY ? part : INPUT_MEMORY;
 }
 
-/* Archives, filter. */
+/* Archives, filter, order. */
 static int open_source(struct run *run, const struct machine *machine,
 		       bool input_closed, struct err *err)
 {
 	const struct options *options = run->options;
 	const struct image_options *image = &options->image;
-	const struct filter_options filter = {
-		.exclude = options->excludes,
-		.exclude_count = options->exclude_count,
+	struct filter_options filter = {
+		.exclude_dir = { options->excludes, options->exclude_count },
 		.root = options->root_becomes,
 		.no_symlink_retarget = options->no_symlink_retarget,
 		.uid = image->set_uid,
@@ -87,7 +87,10 @@ static int open_source(struct run *run, const struct machine *machine,
 	if (archives_create(options, run->message, &input, input_closed,
 			    &run->archives, &source, err) < 0)
 		return -1;
-	return filter_create(source, &filter, &run->source, err);
+	rules_fill_filter(&image->rules, &filter);
+	if (filter_create(source, &filter, &run->filter, err) < 0)
+		return -1;
+	return rules_sort(&image->rules, run->filter, &run->source, err);
 }
 
 static bool is_excluded(void *arg, const char *path)
@@ -101,12 +104,14 @@ static void warn_of_unused(const struct run *run)
 	char name[NAME_TEXT_LEN];
 
 	for (size_t i = 0; i < run->options->exclude_count; i++) {
-		const char *text = filter_unused(run->source, i);
+		const char *text = filter_unused_exclude_dir(run->filter, i);
 
 		if (text)
 			message_warn(run->message, "-E: \"%s\" matches nothing",
 				     name_text(text, strlen(text), name));
 	}
+	rules_warn_unused(&run->options->image.rules, run->filter, run->source,
+			  run->message);
 }
 
 /* Opens the output so that no signal leaves it half made. */
@@ -212,6 +217,7 @@ int pack_archive(const struct options *options, struct message *message,
 	if (options->archive_count == 1)
 		message->input = input_name(options->archives[0]);
 	message->warner.strict = options->no_skip;
+	rules_fill_warner(&options->image.rules, &message->warner);
 	machine_look("", &machine);
 	if (plan_make(&options->image.plan, &machine,
 		      (uint32_t)options->image.block_size, &run.plan, err) < 0)
@@ -221,7 +227,7 @@ int pack_archive(const struct options *options, struct message *message,
 	if (open_source(&run, &machine, input_closed, err) < 0)
 		goto out;
 	run.pack.tree.is_excluded = is_excluded;
-	run.pack.tree.arg = run.source;
+	run.pack.tree.arg = run.filter;
 	run.pack.tree.warner = &message->warner;
 	if (open_sink(&run, err) < 0 || run_flow(&run, err) < 0)
 		goto out;

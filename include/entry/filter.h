@@ -7,18 +7,28 @@
 #include <stdint.h>
 
 struct err;
+struct id_map;
+struct mode_rules;
 struct source;
 struct warner;
+struct xattr_rules;
 
-/* What a filter leaves out and changes. All zero but for the ids changes
- * nothing. */
+/* Texts of the user's. */
+struct filter_list {
+	const char *const *items;
+	size_t count;
+};
+
+/*
+ * What a filter leaves out and changes, in this order. All zero but for the ids
+ * changes nothing. Format: doc/select.md.
+ */
 struct filter_options {
 	/*
-	 * Globs of paths to leave out, with all that lies below; "*" stands
-	 * for slashes too. A slash at either end does not count.
+	 * Globs of paths in the input to leave out, with all that lies below;
+	 * "*" stands for slashes too. A slash at either end does not count.
 	 */
-	const char *const *exclude;
-	size_t exclude_count;
+	struct filter_list exclude_dir;
 
 	/*
 	 * The directory that becomes the root, or NULL: what does not lie
@@ -29,40 +39,68 @@ struct filter_options {
 	const char *root;
 	bool no_symlink_retarget;
 
+	/*
+	 * Components that are taken from the front of paths and hard link
+	 * targets; what has no more of them is left out.
+	 */
+	uint64_t strip;
+
+	/*
+	 * Patterns (entry/pattern.h) of paths as they are by now: with all that
+	 * lies below, what matches exclude is left out, and of the rest what
+	 * does not match include, if there is any. Directories that lead to
+	 * what is included come along.
+	 */
+	struct filter_list exclude, include;
+
+	const char *prefix; /* the directory that all is put below, or NULL */
+
+	/* Pointers from here on are borrowed for the filter's life, or NULL. */
+	const struct id_map *uid_map, *gid_map;
 	bool all_root; /* owner and group 0 */
 	int64_t uid;   /* owner of all, 0 to 2^32-1, or -1; over all_root */
 	int64_t gid;   /* the same for the group */
-	bool no_xattr;
+	const struct mode_rules *mode; /* of all but symlinks */
+	bool no_xattr; /* drops those of the input */
+	const struct xattr_rules *xattrs;
 	bool no_keep_time; /* mtime is default_mtime */
 	int64_t default_mtime;
 	bool clamp_mtime; /* mtime is no more than max_mtime */
 	int64_t max_mtime;
 
-	struct warner *warner; /* borrowed for the filter's life, or NULL */
+	struct warner *warner; /* is told of access control lists, too, which
+				* come as attributes and cannot be stored */
 };
 
 /*
  * A source that hands on the entries of another.
  *
  * inner    the filter's from then on, also on failure
- * options  copied, but for warner
- * fails    ERR_USAGE: a bad root or pattern; ERR_NOMEM. next: as inner;
- *	    ERR_USAGE at the end if nothing lies below root, or root is no
- *	    directory; ERR_CORRUPT: a hard link to what lies outside of root;
- *	    ERR_SKIPPED
+ * options  copied, but for what is borrowed
+ * fails    ERR_USAGE: a bad root, prefix or pattern; ERR_NOMEM; ERR_IO: no
+ *	    random key. next: as inner; ERR_USAGE at the end if nothing lies
+ *	    below root or matches a pattern of include, or root is no directory;
+ *	    ERR_CORRUPT: a hard link to what lies outside of root; ERR_SKIPPED
  */
 int filter_create(struct source *inner, const struct filter_options *options,
 		  struct source **out, struct err *err);
 
 /*
- * True if a pattern leaves out path, as the tree knows it: below root.
+ * True if a hard link was handed on, or left out, whose target, or itself, is
+ * at path for the sink and was left out on purpose: so that it need not be
+ * there.
  *
  * filter   made by filter_create
  * thread   main
  */
 bool filter_is_excluded(const struct source *filter, const char *path);
 
-/* The pattern of that index, borrowed, if it has matched nothing so far. */
-const char *filter_unused(const struct source *filter, size_t index);
+/* The text of that index, borrowed, if it has matched nothing so far. */
+const char *filter_unused_exclude_dir(const struct source *filter,
+				      size_t index);
+const char *filter_unused_exclude(const struct source *filter, size_t index);
+
+/* Entries that had too few components for strip, without directories. */
+uint64_t filter_stripped(const struct source *filter);
 
 #endif

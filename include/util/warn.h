@@ -35,15 +35,20 @@ struct warner {
 	void (*emit)(void *arg, enum warn_kind kind, const char *text);
 	void *arg;
 	bool strict; /* a loss is an error */
+	uint32_t silent; /* kinds, as bits, that are neither told nor counted */
+	uint32_t fatal;	 /* kinds, as bits, that are errors */
 	uint64_t count[WARN_KIND_COUNT];
 };
+
+/* True if one of that kind is an error. */
+bool warn_is_fatal(const struct warner *warner, enum warn_kind kind);
 
 /*
  * Tells of one thing that was lost or bent.
  *
  * warner   may be NULL: then nothing is told and 0 returned
- * returns  0; -1 with ERR_SKIPPED where the warner is strict and the kind
- *          is a loss
+ * returns  0; -1 with ERR_SKIPPED where the kind is fatal, or a loss and the
+ *          warner strict; silent kinds never are
  * thread   main
  */
 int warn(struct warner *warner, enum warn_kind kind, struct err *err,

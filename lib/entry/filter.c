@@ -3,6 +3,7 @@
 
 /*
  * What the user wants left out or changed, between any source and its sink.
+ * Format: doc/select.md.
  */
 #include "entry/filter.h"
 
@@ -10,13 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change.h"
 #include "entry/entry.h"
-#include "entry/path.h"
 #include "entry/source.h"
+#include "leads.h"
+#include "moves.h"
+#include "path_map.h"
+#include "select.h"
 #include "util/err.h"
 #include "util/warn.h"
 
-struct pattern {
+/* A glob whose stars match slashes. */
+struct dir_glob {
 	char *text; /* without slashes at its ends */
 	bool is_used;
 };
@@ -24,194 +30,260 @@ struct pattern {
 struct filter {
 	struct source source;	       /* first */
 	struct source *inner;	       /* owned */
-	struct filter_options options; /* exclude and root are not used */
-	struct pattern *patterns;
-	size_t pattern_count;
-	char *root;   /* cleaned, "" if the root stays what it is */
-	char *prefix; /* "/root/": what symlink targets begin with */
-	char *joined; /* room for a path below root */
-	size_t joined_cap;
-	bool has_matched; /* something was at root or below */
+	struct filter_options options; /* texts are not used */
+	struct dir_glob *globs;
+	size_t glob_count;
+	struct moves moves;
+	struct selection selection;
+	struct leads leads;
+	struct entry *ready;	  /* to be handed on, the first first */
+	struct path_map left_out; /* filter_is_excluded */
+	bool has_matched;	  /* something was at root or below */
+	uint64_t stripped;
 };
 
-/* Whether a pattern matches len bytes of path, which are a whole path. */
-static bool matches(struct filter *f, char *path)
+/* Whether a glob matches path, which is a whole path. */
+static bool globs_match(struct filter *f, char *path)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < f->pattern_count; i++)
-		if (fnmatch(f->patterns[i].text, path, 0) == 0) {
-			f->patterns[i].is_used = true;
+	for (size_t i = 0; i < f->glob_count; i++)
+		if (fnmatch(f->globs[i].text, path, 0) == 0) {
+			f->globs[i].is_used = true;
 			found = true;
 		}
 	return found;
 }
 
 /* Tries path and all directories above it; the root is never left out. */
-static bool is_excluded(struct filter *f, char *path)
+static bool is_excluded_dir(struct filter *f, char *path)
 {
-	if (f->pattern_count == 0 || path[0] == '\0')
+	if (f->glob_count == 0 || path[0] == '\0')
 		return false;
 	for (char *slash = strchr(path, '/'); slash;
 	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 
-		bool found = matches(f, path);
+		bool found = globs_match(f, path);
 
 		*slash = '/';
 		if (found)
 			return true;
 	}
-	return matches(f, path);
+	return globs_match(f, path);
 }
 
-/* Puts root in front of path, in f->joined. */
-static int join(struct filter *f, const char *path, struct err *err)
+/* Remembers a path of the output that a hard link may find missing. */
+static int note_left_out(struct filter *f, const char *path, struct err *err)
 {
-	size_t root_len = strlen(f->root), path_len = strlen(path);
-	size_t need = root_len + path_len + 2;
+	uint64_t unused;
 
-	if (need > f->joined_cap) {
-		char *more = realloc(f->joined, need);
-
-		if (!more)
-			return err_nomem(err);
-		f->joined = more;
-		f->joined_cap = need;
-	}
-	memcpy(f->joined, f->root, root_len);
-	if (root_len > 0 && path_len > 0)
-		f->joined[root_len++] = '/';
-	memcpy(f->joined + root_len, path, path_len + 1);
-	return 0;
-}
-
-/* Cuts off the front of a text in place: its address is what is freed. */
-static void keep_tail(char *text, const char *tail)
-{
-	memmove(text, tail, strlen(tail) + 1);
-}
-
-/* "/root/x" becomes "/x", "/root" becomes "/". */
-static void retarget_symlink(const struct filter *f, struct entry *entry)
-{
-	size_t len = strlen(f->prefix) - 1;
-
-	if (strncmp(entry->link, f->prefix, len) != 0)
-		return;
-	if (entry->link[len] == '/')
-		keep_tail(entry->link, entry->link + len);
-	else if (entry->link[len] == '\0')
-		entry->link[1] = '\0';
+	return path_map_put(&f->left_out, path, strlen(path), 0, &unused, err);
 }
 
 /*
- * Moves the target of a hard link along. One outside of the root is not in the
- * image: what brings its content is a file, what was left out on purpose takes
- * its links along.
+ * For a hard link whose target cannot be told in the output: what brings its
+ * content is a file, else it is left out.
  *
- * returns  0, 1 if the entry is left out, -1
+ * returns  0, 1 if it is left out, -1
  */
-static int retarget_hardlink(struct filter *f, struct entry *entry,
-			     struct err *err)
+static int lose_target(struct filter *f, struct entry *entry, struct err *err)
 {
-	const char *tail = path_below(entry->link, f->root);
 	char path[NAME_TEXT_LEN], target[NAME_TEXT_LEN];
 
-	if (tail) {
-		keep_tail(entry->link, tail);
-		return 0;
-	}
 	if (entry->size > 0) {
 		entry->type = ENTRY_FILE;
 		entry_free_part(entry, entry->link);
 		entry->link = NULL;
 		return 0;
 	}
-	name_text(entry->path, strlen(entry->path), path);
-	name_text(entry->link, strlen(entry->link), target);
-	if (is_excluded(f, entry->link))
-		return warn(f->options.warner, WARN_LINK, err,
-			    "%s: hard link to \"%s\" is left out as its target "
-			    "is",
-			    path, target) < 0
-			       ? -1
-			       : 1;
+	if (warn(f->options.warner, WARN_LINK, err,
+		 "%s: hard link to \"%s\" is left out as its target is",
+		 name_text(entry->path, strlen(entry->path), path),
+		 name_text(entry->link, strlen(entry->link), target)) < 0)
+		return -1;
+	return 1;
+}
+
+static int refuse_target(const struct filter *f, const struct entry *entry,
+			 struct err *err)
+{
+	char path[NAME_TEXT_LEN], target[NAME_TEXT_LEN];
+
 	return err_set(err, ERR_CORRUPT,
 		       "%s: target of the hard link, \"%s\", is not below the "
 		       "new root \"%s\"",
-		       path, target, f->root);
+		       name_text(entry->path, strlen(entry->path), path),
+		       name_text(entry->link, strlen(entry->link), target),
+		       f->moves.root);
 }
 
-/* Makes root the root. Returns 0, 1 if the entry is left out, -1. */
-static int move_up(struct filter *f, struct entry *entry, struct err *err)
+/*
+ * Moves the target of a hard link as its own entry was moved, or not.
+ *
+ * returns  0, 1 if the entry is left out, -1
+ */
+static int move_target(struct filter *f, struct entry *entry, struct err *err)
 {
-	const char *tail = path_below(entry->path, f->root);
-	int ret = 0;
+	bool excluded = is_excluded_dir(f, entry->link);
+	enum selected selected;
+	const char *tail;
 
-	if (!tail)
+	switch (moves_up(&f->moves, entry->link, &tail)) {
+	case MOVED_OUTSIDE:
+		if (entry->size == 0 && !excluded)
+			return refuse_target(f, entry, err);
+		return lose_target(f, entry, err);
+	case MOVED_AWAY:
+		return lose_target(f, entry, err);
+	case MOVED:
+		break;
+	}
+	if (selection_judge(&f->selection, tail, false, &selected, err) < 0)
+		return -1;
+	keep_tail(entry->link, tail);
+	if (moves_below(&f->moves, entry, &entry->link, err) < 0)
+		return -1;
+	if (excluded || selected != SELECT_TAKE)
+		return note_left_out(f, entry->link, err);
+	return 0;
+}
+
+/* Moves an entry up to a new root. Returns 0, 1 if it is left out, -1. */
+static int move_up(struct filter *f, struct entry *entry, const char **tail,
+		   struct err *err)
+{
+	switch (moves_up(&f->moves, entry->path, tail)) {
+	case MOVED_OUTSIDE:
 		return 1;
+	case MOVED_AWAY:
+		f->has_matched = true;
+		f->stripped += entry->type != ENTRY_DIR;
+		return 1;
+	case MOVED:
+		break;
+	}
 	f->has_matched = true;
-	if (tail[0] == '\0' && entry->type != ENTRY_DIR)
+	if (*tail[0] == '\0' && entry->type != ENTRY_DIR &&
+	    f->moves.root[0] != '\0')
 		return err_set(err, ERR_USAGE,
 			       "\"%s\" cannot become the root: it is a %s",
-			       f->root, entry_type_name(entry->type));
-	if (entry->type == ENTRY_HARDLINK)
-		ret = retarget_hardlink(f, entry, err);
-	else if (entry->type == ENTRY_SYMLINK &&
-		 !f->options.no_symlink_retarget)
-		retarget_symlink(f, entry);
-	if (ret == 0)
-		keep_tail(entry->path, tail);
-	return ret;
+			       f->moves.root, entry_type_name(entry->type));
+	return 0;
 }
 
-static void change(const struct filter_options *o, struct entry *entry)
+/*
+ * Decides about an entry and changes it. Returns 0 if it is handed on, 1 if it
+ * is left out, 2 if it was kept back, -1.
+ */
+static int treat(struct filter *f, struct entry *entry, struct err *err)
 {
-	if (o->all_root)
-		entry->uid = entry->gid = 0;
-	if (o->uid >= 0)
-		entry->uid = (uint32_t)o->uid;
-	if (o->gid >= 0)
-		entry->gid = (uint32_t)o->gid;
-	if (o->no_xattr)
-		entry_clear_xattrs(entry);
-	if (o->no_keep_time)
-		entry->mtime = o->default_mtime;
-	if (o->clamp_mtime && entry->mtime > o->max_mtime)
-		entry->mtime = o->max_mtime;
+	enum selected selected;
+	const char *tail;
+	int ret, target = 0;
+
+	if (is_excluded_dir(f, entry->path))
+		return 1;
+	ret = move_up(f, entry, &tail, err);
+	if (ret != 0)
+		return ret;
+	if (selection_judge(&f->selection, tail, entry->type == ENTRY_DIR,
+			    &selected, err) < 0)
+		return -1;
+	if (selected == SELECT_LEAVE)
+		return 1;
+	if (entry->type == ENTRY_HARDLINK)
+		target = move_target(f, entry, err);
+	else if (!f->options.no_symlink_retarget)
+		moves_retarget(&f->moves, entry);
+	if (target < 0)
+		return -1;
+	keep_tail(entry->path, tail);
+	if (moves_below(&f->moves, entry, &entry->path, err) < 0)
+		return -1;
+	if (target == 1)
+		return note_left_out(f, entry->path, err) < 0 ? -1 : 1;
+	if (change_entry(&f->options, entry, err) < 0)
+		return -1;
+	return selected == SELECT_MAYBE ? 2 : 0;
+}
+
+/* Hands on an entry behind the directories that lead to it. */
+static int hand_on(struct filter *f, struct entry *entry, struct err *err)
+{
+	struct entry **last = &f->ready;
+
+	if (f->options.include.count > 0 &&
+	    leads_open(&f->leads, entry->path, &f->ready, err) < 0)
+		return -1;
+	while (*last)
+		last = &(*last)->next;
+	*last = entry;
+	entry->next = NULL;
+	return 0;
+}
+
+/* Takes one entry of the inner source. Returns 0, 1 at its end, -1. */
+static int take_one(struct filter *f, struct err *err)
+{
+	struct entry *entry;
+	int ret = source_next(f->inner, &entry, err);
+
+	if (ret != 0)
+		return ret;
+	ret = treat(f, entry, err);
+	if (ret == 2) {
+		ret = leads_hold(&f->leads, &entry, err);
+		if (ret == 0 && !entry)
+			return 0;
+	}
+	if (ret == 0)
+		ret = hand_on(f, entry, err);
+	if (ret == 0)
+		return 0;
+	entry_destroy(entry);
+	return ret < 0 ? -1 : 0;
+}
+
+/* What had to match something, and did not, is a mistake. */
+static int check_end(const struct filter *f, struct err *err)
+{
+	const struct pattern_list *include = &f->selection.include;
+	char name[NAME_TEXT_LEN];
+
+	if (f->moves.root[0] != '\0' && !f->has_matched)
+		return err_set(err, ERR_USAGE,
+			       "nothing in the input lies below \"%s\", which "
+			       "was to become the root",
+			       f->moves.root);
+	for (size_t i = 0; i < include->count; i++) {
+		const char *text = include->patterns[i].given;
+
+		if (!include->patterns[i].is_used)
+			return err_set(err, ERR_USAGE,
+				       "nothing in the input matches \"%s\", "
+				       "which was to be included",
+				       name_text(text, strlen(text), name));
+	}
+	return 1;
 }
 
 static int filter_next(struct source *src, struct entry **out, struct err *err)
 {
 	struct filter *f = (struct filter *)src;
 
-	for (;;) {
-		struct entry *entry;
-		int ret = source_next(f->inner, &entry, err);
+	while (!f->ready) {
+		int ret = take_one(f, err);
 
 		if (ret < 0)
 			return -1;
 		if (ret == 1)
-			break;
-		ret = is_excluded(f, entry->path);
-		if (ret == 0 && f->root[0] != '\0')
-			ret = move_up(f, entry, err);
-		if (ret == 0) {
-			change(&f->options, entry);
-			*out = entry;
-			return 0;
-		}
-		entry_destroy(entry);
-		if (ret < 0)
-			return -1;
+			return check_end(f, err);
 	}
-	if (f->root[0] != '\0' && !f->has_matched)
-		return err_set(err, ERR_USAGE,
-			       "nothing in the input lies below \"%s\", which "
-			       "was to become the root",
-			       f->root);
-	return 1;
+	*out = f->ready;
+	f->ready = f->ready->next;
+	(*out)->next = NULL;
+	return 0;
 }
 
 static int filter_read_at(const struct source *src, const struct entry *entry,
@@ -243,13 +315,20 @@ static void filter_destroy(struct source *src)
 {
 	struct filter *f = (struct filter *)src;
 
+	while (f->ready) {
+		struct entry *entry = f->ready;
+
+		f->ready = entry->next;
+		entry_destroy(entry);
+	}
+	leads_cleanup(&f->leads);
 	source_destroy(f->inner);
-	for (size_t i = 0; i < f->pattern_count; i++)
-		free(f->patterns[i].text);
-	free(f->patterns);
-	free(f->root);
-	free(f->prefix);
-	free(f->joined);
+	for (size_t i = 0; i < f->glob_count; i++)
+		free(f->globs[i].text);
+	free(f->globs);
+	moves_cleanup(&f->moves);
+	selection_cleanup(&f->selection);
+	path_map_cleanup(&f->left_out);
 	free(f);
 }
 
@@ -267,9 +346,9 @@ static const struct source_ops forward_ops = {
 	.destroy = filter_destroy,
 };
 
-static int add_pattern(struct filter *f, const char *text, struct err *err)
+static int add_glob(struct filter *f, const char *text, struct err *err)
 {
-	struct pattern *p = &f->patterns[f->pattern_count];
+	struct dir_glob *p = &f->globs[f->glob_count];
 	size_t len;
 
 	text += strncmp(text, "./", 2) == 0 ? 2 : 0;
@@ -286,35 +365,19 @@ static int add_pattern(struct filter *f, const char *text, struct err *err)
 		return err_nomem(err);
 	memcpy(p->text, text, len);
 	p->text[len] = '\0';
-	f->pattern_count++;
+	f->glob_count++;
 	return 0;
 }
 
-static int set_root(struct filter *f, const char *root, struct err *err)
+static int add_globs(struct filter *f, const struct filter_list *list,
+		     struct err *err)
 {
-	size_t len = root ? strlen(root) : 0;
-
-	if (root && len == 0)
-		return err_set(err, ERR_USAGE,
-			       "the directory that becomes the root has no "
-			       "name");
-	f->root = malloc(len + 1);
-	f->prefix = malloc(len + 3);
-	if (!f->root || !f->prefix)
+	f->globs = calloc(list->count + 1, sizeof(*f->globs));
+	if (!f->globs)
 		return err_nomem(err);
-	memcpy(f->root, root ? root : "", len + 1);
-	if (path_clean(f->root, NULL, err) < 0) {
-		/* The user's words, not an archive's. */
-		char text[NAME_TEXT_LEN];
-
-		return err_set(err, ERR_USAGE,
-			       "\"%s\" cannot become the root: not a path",
-			       name_text(root, len, text));
-	}
-	len = strlen(f->root);
-	f->prefix[0] = '/';
-	memcpy(f->prefix + 1, f->root, len);
-	memcpy(f->prefix + 1 + len, "/", 2);
+	for (size_t i = 0; i < list->count; i++)
+		if (add_glob(f, list->items[i], err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -331,35 +394,44 @@ int filter_create(struct source *inner, const struct filter_options *options,
 	f->source.one_input = inner->one_input;
 	f->inner = inner;
 	f->options = *options;
-	f->patterns = calloc(options->exclude_count + 1, sizeof(*f->patterns));
-	if (!f->patterns) {
-		err_nomem(err);
-		goto fail;
+	if (add_globs(f, &options->exclude_dir, err) < 0 ||
+	    moves_init(&f->moves, options, err) < 0 ||
+	    pattern_list_init(&f->selection.exclude, options->exclude.items,
+			      options->exclude.count, err) < 0 ||
+	    pattern_list_init(&f->selection.include, options->include.items,
+			      options->include.count, err) < 0 ||
+	    path_map_init(&f->left_out, err) < 0 ||
+	    path_map_init(&f->leads.map, err) < 0) {
+		filter_destroy(&f->source);
+		return -1;
 	}
-	for (size_t i = 0; i < options->exclude_count; i++)
-		if (add_pattern(f, options->exclude[i], err) < 0)
-			goto fail;
-	if (set_root(f, options->root, err) < 0)
-		goto fail;
 	*out = &f->source;
 	return 0;
-fail:
-	filter_destroy(&f->source);
-	return -1;
 }
 
 bool filter_is_excluded(const struct source *filter, const char *path)
 {
-	struct filter *f = (struct filter *)filter;
+	const struct filter *f = (const struct filter *)filter;
 
-	if (f->pattern_count == 0 || join(f, path, NULL) < 0)
-		return false;
-	return is_excluded(f, f->joined);
+	return path_map_find(&f->left_out, path, strlen(path)) != NULL;
 }
 
-const char *filter_unused(const struct source *filter, size_t index)
+const char *filter_unused_exclude_dir(const struct source *filter, size_t index)
 {
 	const struct filter *f = (const struct filter *)filter;
 
-	return f->patterns[index].is_used ? NULL : f->patterns[index].text;
+	return f->globs[index].is_used ? NULL : f->globs[index].text;
+}
+
+const char *filter_unused_exclude(const struct source *filter, size_t index)
+{
+	const struct filter *f = (const struct filter *)filter;
+	const struct pattern *p = &f->selection.exclude.patterns[index];
+
+	return p->is_used ? NULL : p->given;
+}
+
+uint64_t filter_stripped(const struct source *filter)
+{
+	return ((const struct filter *)filter)->stripped;
 }

@@ -142,6 +142,20 @@ static bool is_storable(const char *name)
 	return false;
 }
 
+/* Tells of an attribute that no image can hold; text is its name. */
+static int tell_of_lost(const char *name, const char *text,
+			const struct place *place, struct err *err)
+{
+	if (strncmp(name, "system.posix_acl_", 17) == 0)
+		return place_warn(place, WARN_ACL, err,
+				  "access control list is left out, \"%s\"",
+				  text);
+	return place_warn(place, WARN_XATTR, err,
+			  "attribute that SquashFS cannot hold is left out, "
+			  "\"%s\"",
+			  text);
+}
+
 /* Fills item's name. Returns 1 if the attribute is left out. */
 static int take_name(const struct pax_attr *record, const struct place *place,
 		     struct item *item, struct err *err)
@@ -160,14 +174,9 @@ static int take_name(const struct pax_attr *record, const struct place *place,
 		return err_set(err, ERR_CORRUPT,
 			       "attribute with a NUL in its name, \"%s\"",
 			       text);
-	if (!is_storable(item->attr.name)) {
-		if (place_warn(place, WARN_XATTR, err,
-			       "attribute that SquashFS cannot hold is left "
-			       "out, \"%s\"",
-			       text) < 0)
-			return -1;
-		return 1;
-	}
+	if (!is_storable(item->attr.name))
+		return tell_of_lost(item->attr.name, text, place, err) < 0 ? -1
+									   : 1;
 	if (len > TAR_XATTR_NAME_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "name of an attribute is longer than %d bytes, "

@@ -41,7 +41,7 @@ int place_warn(const struct place *place, enum warn_kind kind, struct err *err,
 	if (!warner)
 		return 0;
 
-	bool fatal = warner->strict && warn_is_loss(kind);
+	bool fatal = warn_is_fatal(warner, kind);
 
 	/* Of each kind only the first is told: the rest cost no text. */
 	if (!fatal && warner->count[kind] > 0)

@@ -17,17 +17,32 @@ bool warn_is_loss(enum warn_kind kind)
 	}
 }
 
+_Static_assert(WARN_KIND_COUNT <= 32, "a bit for each kind");
+
+static bool has_bit(uint32_t kinds, enum warn_kind kind)
+{
+	return kinds >> kind & 1;
+}
+
+bool warn_is_fatal(const struct warner *warner, enum warn_kind kind)
+{
+	if (has_bit(warner->silent, kind))
+		return false;
+	return has_bit(warner->fatal, kind) ||
+	       (warner->strict && warn_is_loss(kind));
+}
+
 int warn(struct warner *warner, enum warn_kind kind, struct err *err,
 	 const char *fmt, ...)
 {
 	char text[sizeof(err->text)];
 	va_list ap;
 
-	if (!warner)
+	if (!warner || has_bit(warner->silent, kind))
 		return 0;
 	warner->count[kind]++;
 
-	bool fatal = warner->strict && warn_is_loss(kind);
+	bool fatal = warn_is_fatal(warner, kind);
 
 	if (!fatal && (warner->count[kind] > 1 || !warner->emit))
 		return 0;

@@ -179,8 +179,8 @@ static void test_exclude(void)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct filter_options o = NONE;
 
-		o.exclude = &cases[i].pattern;
-		o.exclude_count = 1;
+		o.exclude_dir.items = &cases[i].pattern;
+		o.exclude_dir.count = 1;
 		check_str(walk(tree, COUNT(tree), &o, &err), cases[i].out);
 	}
 }
@@ -192,8 +192,8 @@ static void test_bad_words(void)
 	struct filter_options o = NONE;
 	struct err err;
 
-	o.exclude = patterns;
-	o.exclude_count = 2;
+	o.exclude_dir.items = patterns;
+	o.exclude_dir.count = 2;
 	check_str(walk(tree, COUNT(tree), &o, &err), "create!");
 	check(err.code == ERR_USAGE);
 	for (size_t i = 0; i < COUNT(roots); i++) {
@@ -268,8 +268,8 @@ static void test_hardlink_out_of_root(void)
 	check(err.code == ERR_CORRUPT && strstr(err.text, "\"out\""));
 	check_str(walk(brings, COUNT(brings), &o, &err), "h ");
 
-	o.exclude = patterns;
-	o.exclude_count = 1;
+	o.exclude_dir.items = patterns;
+	o.exclude_dir.count = 1;
 	o.warner = &warner;
 	check_str(walk(dangling, COUNT(dangling), &o, &err), "out ");
 	check_u64(warner.count[WARN_LINK], 1);
@@ -325,32 +325,178 @@ static void test_changes(void)
 	entry_destroy(e);
 }
 
+/* A filter over a list that was walked to its end. */
+static struct source *walked(const struct item *items, size_t count,
+			     const struct filter_options *options)
+{
+	struct source *src;
+	struct entry *e;
+	struct err err;
+
+	check(filter_create(list_create(items, count, &seekable), options, &src,
+			    &err) == 0);
+	while (source_next(src, &e, &err) == 0)
+		entry_destroy(e);
+	return src;
+}
+
 static void test_is_excluded(void)
 {
+	static const struct item links[] = {
+		{ "a/sub/f", ENTRY_FILE, NULL, 3 },
+		{ "a/1", ENTRY_HARDLINK, "a/sub/f", 0 },
+		{ "a/2", ENTRY_HARDLINK, "a/1", 0 },
+		{ "a/3", ENTRY_HARDLINK, "b/c/d/e", 0 },
+		{ "a/4", ENTRY_HARDLINK, "b", 0 },
+	};
 	static const char *const patterns[] = { "a/sub", "never" };
+	struct filter_options o = NONE;
+	struct warner warner = { 0 };
+	struct source *src;
+
+	o.exclude_dir.items = patterns;
+	o.exclude_dir.count = 2;
+	src = walked(links, COUNT(links), &o);
+	check(filter_is_excluded(src, "a/sub/f"));
+	check(!filter_is_excluded(src, "a/1"));
+	check(!filter_is_excluded(src, "b/c/d/e"));
+	check(!filter_is_excluded(src, "a/sub/g")); /* no link asks for it */
+	check(filter_unused_exclude_dir(src, 0) == NULL);
+	check_str(filter_unused_exclude_dir(src, 1), "never");
+	source_destroy(src);
+
+	/* Paths are told as they are behind the filter. */
+	o.strip = 1;
+	o.prefix = "/p//q/";
+	o.warner = &warner;
+	src = walked(links, COUNT(links), &o);
+	check(filter_is_excluded(src, "p/q/sub/f"));
+	check(!filter_is_excluded(src, "a/sub/f"));
+	/* The target of this one has no path any more, so it goes, too. */
+	check(filter_is_excluded(src, "p/q/4"));
+	check_u64(warner.count[WARN_LINK], 1);
+	source_destroy(src);
+}
+
+static void test_strip_and_prefix(void)
+{
+	static const struct item brings[] = {
+		{ "f", ENTRY_FILE, NULL, 3 },
+		{ "a/h", ENTRY_HARDLINK, "f", 3 },
+	};
+	struct warner warner = { 0 };
 	struct filter_options o = NONE;
 	struct source *src;
 	struct err err;
 
-	o.exclude = patterns;
-	o.exclude_count = 2;
-	check(filter_create(list_create(tree, 0, &seekable), &o, &src, &err) ==
-	      0);
-	check_str(filter_unused(src, 0), "a/sub");
-	check(filter_is_excluded(src, "a/sub"));
-	check(filter_is_excluded(src, "a/sub/deep/x"));
-	check(!filter_is_excluded(src, "a/su"));
-	check(!filter_is_excluded(src, ""));
-	check(filter_unused(src, 0) == NULL);
-	check_str(filter_unused(src, 1), "never");
+	o.strip = 1;
+	check_str(walk(tree, COUNT(tree), &o, &err),
+		  "f sub sub/g l>/a/sub/g h>f ");
+	o.strip = 2;
+	o.warner = &warner;
+	check_str(walk(tree, COUNT(tree), &o, &err), "g ");
+	src = walked(tree, COUNT(tree), &o);
+	check_u64(filter_stripped(src), 5); /* a/f ab a/l a/h b */
 	source_destroy(src);
-
-	/* Paths are told as they are behind the filter. */
+	o.strip = 0;
+	o.prefix = "./p//q/";
+	check_str(walk(tree, COUNT(tree), &o, &err),
+		  "p/q p/q/a p/q/a/f p/q/a/sub p/q/a/sub/g p/q/ab "
+		  "p/q/a/l>/a/sub/g p/q/a/h>p/q/a/f p/q/b ");
 	o.root = "a";
-	check(filter_create(list_create(tree, 0, &seekable), &o, &src, &err) ==
-	      0);
-	check(filter_is_excluded(src, "sub"));
-	check(!filter_is_excluded(src, "a/sub"));
+	o.strip = 1;
+	o.prefix = "p";
+	check_str(walk(tree, COUNT(tree), &o, &err), "p/g ");
+
+	/* A link that brings the content of what is gone is a file. */
+	o = (struct filter_options)NONE;
+	o.strip = 1;
+	check_str(walk(brings, COUNT(brings), &o, &err), "h ");
+	for (size_t i = 0; i < 2; i++) {
+		o.prefix = i ? "" : "a/../b";
+		check_str(walk(tree, COUNT(tree), &o, &err), "create!");
+		check(err.code == ERR_USAGE);
+	}
+}
+
+static void test_select(void)
+{
+	static const struct {
+		const char *exclude[2], *include[2], *out;
+	} cases[] = {
+		{ { "g" }, { 0 }, " a a/f a/sub ab a/l>/a/sub/g a/h>a/f b " },
+		{ { "/g" },
+		  { 0 },
+		  " a a/f a/sub a/sub/g ab a/l>/a/sub/g a/h>a/f b " },
+		{ { "a*" }, { 0 }, " b " },
+		{ { "sub/" }, { 0 }, " a a/f ab a/l>/a/sub/g a/h>a/f b " },
+		{ { "f/" },
+		  { 0 },
+		  " a a/f a/sub a/sub/g ab a/l>/a/sub/g a/h>a/f b " },
+		{ { "/*/*" }, { 0 }, " a ab b " },
+		{ { "**/g", "b" }, { 0 }, " a a/f a/sub ab a/l>/a/sub/g "
+					  "a/h>a/f " },
+		{ { 0 }, { "b" }, " b " },
+		{ { 0 }, { "a/sub" }, " a a/sub a/sub/g " },
+		{ { 0 }, { "g", "b" }, " a a/sub a/sub/g b " },
+		{ { "sub" }, { "a" }, " a a/f a/l>/a/sub/g a/h>a/f " },
+		{ { 0 }, { "none" }, " !" },
+		{ { "a" }, { "g" }, " " },
+	};
+	struct err err;
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filter_options o = NONE;
+
+		o.exclude.items = cases[i].exclude;
+		while (o.exclude.count < 2 && cases[i].exclude[o.exclude.count])
+			o.exclude.count++;
+		o.include.items = cases[i].include;
+		while (o.include.count < 2 && cases[i].include[o.include.count])
+			o.include.count++;
+		check_str(walk(tree, COUNT(tree), &o, &err), cases[i].out);
+	}
+}
+
+/* Directories that lead to what is included come when that is known. */
+static void test_leads(void)
+{
+	static const struct item late[] = {
+		{ "a/b/x", ENTRY_FILE, NULL, 1 },
+		{ "a", ENTRY_DIR, NULL, 0 },
+		{ "c", ENTRY_DIR, NULL, 0 },
+		{ "a/b", ENTRY_DIR, NULL, 0 },
+		{ "c", ENTRY_DIR, NULL, 0 },
+		{ "c/d", ENTRY_DIR, NULL, 0 },
+		{ "c/d/y", ENTRY_FILE, NULL, 1 },
+		{ "c/d/x", ENTRY_FILE, NULL, 1 },
+		{ "c/d", ENTRY_DIR, NULL, 0 },
+		{ "e", ENTRY_DIR, NULL, 0 },
+	};
+	static const char *const include[] = { "x" };
+	struct filter_options o = NONE;
+	struct err err;
+
+	o.include = (struct filter_list){ include, 1 };
+	check_str(walk(late, COUNT(late), &o, &err),
+		  "a/b/x a a/b c c/d c/d/x c/d ");
+	o.prefix = "p";
+	check_str(walk(late, COUNT(late), &o, &err),
+		  "p/a/b/x p/a p/a/b p/c p/c/d p/c/d/x p/c/d ");
+}
+
+/* What a pattern that decides nothing new has matched is no mistake. */
+static void test_unused(void)
+{
+	static const char *const exclude[] = { "a", "a/f", "b", "c", "/a/**" };
+	struct filter_options o = NONE;
+	struct source *src;
+
+	o.exclude = (struct filter_list){ exclude, COUNT(exclude) };
+	src = walked(tree, COUNT(tree), &o);
+	for (size_t i = 0; i < COUNT(exclude); i++)
+		check((filter_unused_exclude(src, i) == NULL) == (i != 3));
+	check_str(filter_unused_exclude(src, 3), "c");
 	source_destroy(src);
 }
 
@@ -389,6 +535,10 @@ int main(void)
 	test_hardlink_out_of_root();
 	test_changes();
 	test_is_excluded();
+	test_strip_and_prefix();
+	test_select();
+	test_leads();
+	test_unused();
 	test_content_passes();
 	return check_report();
 }

@@ -87,8 +87,30 @@ static void test_deaf(void)
 	check(strlen(ear.text) > 200 && strlen(ear.text) < 512);
 }
 
+/* A kind by itself, whatever strict says. */
+static void test_kinds(void)
+{
+	struct warner warner = {
+		.strict = true,
+		.silent = 1u << WARN_ACL,
+		.fatal = 1u << WARN_TIME | 1u << WARN_ACL,
+	};
+	struct err err = { 0 };
+
+	check(!warn_is_fatal(&warner, WARN_ACL));
+	check(warn_is_fatal(&warner, WARN_TIME));
+	check(warn_is_fatal(&warner, WARN_LINK));
+	check(!warn_is_fatal(&warner, WARN_NAME));
+	check(warn(&warner, WARN_ACL, &err, "x") == 0);
+	check_u64(warner.count[WARN_ACL], 0);
+	check(warn(&warner, WARN_TIME, &err, "late") == -1);
+	check(err.code == ERR_SKIPPED);
+	check_str(err.text, "late");
+}
+
 int main(void)
 {
+	test_kinds();
 	test_first();
 	test_strict();
 	test_deaf();
