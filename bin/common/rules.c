@@ -57,8 +57,8 @@ int rules_add_exclude_from(void *options, const char *text, struct err *err)
 	char name[NAME_TEXT_LEN];
 
 	if (array_reserve(&rules->files, &rules->file_cap,
-			  rules->file_count + 1, sizeof(*rules->files), err) <
-	    0)
+			  rules->file_count + 1, sizeof(*rules->files),
+			  err) < 0)
 		return -1;
 	lines = &rules->files[rules->file_count];
 	if (lines_read(text, lines, err) < 0)
@@ -140,7 +140,8 @@ int rules_add_xattr(void *options, const char *text, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "the name has to begin with user., trusted. or "
 			       "security.");
-	if (added->len > XATTR_VALUE_MAX || strlen(added->name) > XATTR_NAME_MAX)
+	if (added->len > XATTR_VALUE_MAX ||
+	    strlen(added->name) > XATTR_NAME_MAX)
 		return err_set(err, ERR_USAGE,
 			       "the name may have %d bytes and the value %d",
 			       XATTR_NAME_MAX, XATTR_VALUE_MAX);
@@ -187,7 +188,7 @@ void rules_fill_warner(const struct rules *rules, struct warner *out)
 
 static struct filter_list list_of(const struct texts *texts)
 {
-	return (struct filter_list){ texts->items, texts->count };
+	return (struct filter_list) { texts->items, texts->count };
 }
 
 void rules_fill_filter(const struct rules *rules, struct filter_options *out)
@@ -223,8 +224,9 @@ static void warn_of_lines(const struct rules *rules,
 		return;
 	name_text(rules->sort_file, strlen(rules->sort_file), name);
 	if (count == 1)
-		message_warn(message, "--sort-file: %s: line %zu matches no file",
-			     name, line);
+		message_warn(message,
+			     "--sort-file: %s: line %zu matches no file", name,
+			     line);
 	else
 		message_warn(message,
 			     "--sort-file: %s: line %zu and %zu more match no "
@@ -242,7 +244,8 @@ void rules_warn_unused(const struct rules *rules, const struct source *filter,
 		const char *text = filter_unused_exclude(filter, i);
 
 		if (text)
-			message_warn(message, "--exclude: \"%s\" matches nothing",
+			message_warn(message,
+				     "--exclude: \"%s\" matches nothing",
 				     name_text(text, strlen(text), name));
 	}
 	if (stripped > 0)
@@ -267,5 +270,5 @@ void rules_cleanup(struct rules *rules)
 	id_map_cleanup(&rules->gid_map);
 	mode_rules_cleanup(&rules->mode);
 	xattr_rules_cleanup(&rules->xattrs);
-	*rules = (struct rules){ 0 };
+	*rules = (struct rules) { 0 };
 }

@@ -148,8 +148,8 @@ void archives_destroy(struct archives *archives)
 {
 	if (!archives)
 		return;
-	for (size_t i = 0; archives->fds && i < archives->options->archive_count;
-	     i++)
+	for (size_t i = 0;
+	     archives->fds && i < archives->options->archive_count; i++)
 		close_archive(archives, i);
 	free(archives->names);
 	free(archives->fds);

@@ -28,8 +28,8 @@ static size_t find_range(const struct id_map *map, uint32_t id)
 }
 
 /* Takes a number up to stop, or up to the end where that is 0. */
-static int take_number(const char **text, char stop, uint64_t min, uint32_t *out,
-		       struct err *err)
+static int take_number(const char **text, char stop, uint64_t min,
+		       uint32_t *out, struct err *err)
 {
 	size_t len = stop ? strcspn(*text, ":") : strlen(*text);
 	uint64_t value;
@@ -56,7 +56,8 @@ static int parse_range(const char *text, struct id_range *out, struct err *err)
 	if (out->count - 1 > UINT32_MAX - out->from ||
 	    out->count - 1 > UINT32_MAX - out->to)
 		return err_set(err, ERR_USAGE,
-			       "a range of %" PRIu32 " ids passes the last, %" PRIu32,
+			       "a range of %" PRIu32
+			       " ids passes the last, %" PRIu32,
 			       out->count, UINT32_MAX);
 	return 0;
 }
@@ -99,5 +100,5 @@ uint32_t id_map_apply(const struct id_map *map, uint32_t id)
 void id_map_cleanup(struct id_map *map)
 {
 	free(map->ranges);
-	*map = (struct id_map){ 0 };
+	*map = (struct id_map) { 0 };
 }

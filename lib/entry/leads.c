@@ -24,7 +24,7 @@ static int find_lead(struct leads *leads, const char *path, size_t len,
 	    path_map_put(&leads->map, path, len, leads->count, &index, err) < 0)
 		return -1;
 	if (index == leads->count)
-		leads->items[leads->count++] = (struct lead){ 0 };
+		leads->items[leads->count++] = (struct lead) { 0 };
 	*out = &leads->items[index];
 	return 0;
 }
@@ -79,5 +79,5 @@ void leads_cleanup(struct leads *leads)
 		entry_destroy(leads->items[i].held);
 	free(leads->items);
 	path_map_cleanup(&leads->map);
-	*leads = (struct leads){ 0 };
+	*leads = (struct leads) { 0 };
 }

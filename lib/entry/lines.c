@@ -69,7 +69,7 @@ int lines_read(const char *path, struct lines *out, struct err *err)
 	char name[NAME_TEXT_LEN];
 	int fd, ret;
 
-	*out = (struct lines){ 0 };
+	*out = (struct lines) { 0 };
 	name_text(path, strlen(path), name);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
@@ -89,5 +89,5 @@ void lines_cleanup(struct lines *lines)
 {
 	free(lines->text);
 	free(lines->items);
-	*lines = (struct lines){ 0 };
+	*lines = (struct lines) { 0 };
 }

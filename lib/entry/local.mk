@@ -21,3 +21,13 @@ unit_tests += tests/unit/entry/filter
 check_PROGRAMS += tests/unit/entry/filter
 tests_unit_entry_filter_SOURCES = tests/unit/entry/filter.c
 tests_unit_entry_filter_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/entry/order
+check_PROGRAMS += tests/unit/entry/order
+tests_unit_entry_order_SOURCES = tests/unit/entry/order.c
+tests_unit_entry_order_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/entry/rules
+check_PROGRAMS += tests/unit/entry/rules
+tests_unit_entry_rules_SOURCES = tests/unit/entry/rules.c
+tests_unit_entry_rules_LDADD = $(sqfskit_libs)

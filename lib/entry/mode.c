@@ -194,5 +194,5 @@ uint16_t mode_rules_apply(const struct mode_rules *rules, uint16_t mode,
 void mode_rules_cleanup(struct mode_rules *rules)
 {
 	free(rules->rules);
-	*rules = (struct mode_rules){ 0 };
+	*rules = (struct mode_rules) { 0 };
 }

@@ -33,7 +33,7 @@ int moves_init(struct moves *moves, const struct filter_options *options,
 {
 	size_t len;
 
-	*moves = (struct moves){ .strip = options->strip };
+	*moves = (struct moves) { .strip = options->strip };
 	if (copy_path(options->root, "directory that becomes the root",
 		      &moves->root, err) < 0 ||
 	    copy_path(options->prefix, "prefix", &moves->prefix, err) < 0)

@@ -31,8 +31,8 @@ struct order {
 
 	struct content *contents; /* index: content_index until sorted */
 	size_t count, cap;
-	size_t next;		  /* of what is sorted */
-	uint64_t done, total;	  /* bytes of content */
+	size_t next;	      /* of what is sorted */
+	uint64_t done, total; /* bytes of content */
 };
 
 static int compare_keys(const struct entry *a, const struct entry *b,
@@ -151,7 +151,7 @@ static int put_aside(struct order *order, struct entry *file, int64_t priority,
 	file->size = 0;
 	order->total += content->size;
 	order->contents[order->count++] =
-		(struct content){ content, priority };
+		(struct content) { content, priority };
 	return 0;
 }
 
@@ -248,7 +248,8 @@ int order_create(struct source *inner, enum order_by by, const char *sort_file,
 	order->source.ops = &order_ops;
 	order->inner = inner;
 	order->by = by;
-	if (sort_file && sort_file_read(sort_file, &order->sort_file, err) < 0) {
+	if (sort_file &&
+	    sort_file_read(sort_file, &order->sort_file, err) < 0) {
 		order_destroy(&order->source);
 		return -1;
 	}

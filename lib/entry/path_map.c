@@ -5,7 +5,7 @@
 
 int path_map_init(struct path_map *map, struct err *err)
 {
-	*map = (struct path_map){ 0 };
+	*map = (struct path_map) { 0 };
 	return hash_key_draw(&map->key, err);
 }
 

@@ -55,8 +55,7 @@ static const char *match_byte(const char *glob, const char *end, char c)
 	case '?':
 		return c != '/' ? glob + 1 : NULL;
 	case '[':
-		glob = match_bracket(glob + 1, end, (unsigned char)c,
-				     &matches);
+		glob = match_bracket(glob + 1, end, (unsigned char)c, &matches);
 		return matches ? glob : NULL;
 	case '\\':
 		glob++;
@@ -98,8 +97,7 @@ static bool double_grow(struct star *star, const char *end, bool whole)
 	return true;
 }
 
-bool glob_match(const char *glob, size_t glob_len, const char *text,
-		size_t len)
+bool glob_match(const char *glob, size_t glob_len, const char *text, size_t len)
 {
 	const char *begin = glob, *end = glob + glob_len;
 	const char *text_end = text + len, *next;
@@ -115,9 +113,9 @@ bool glob_match(const char *glob, size_t glob_len, const char *text,
 			whole = whole && glob < end && *glob == '/';
 			glob += whole;
 			one.glob = NULL;
-			two = (struct star){ glob, text };
+			two = (struct star) { glob, text };
 		} else if (glob < end && *glob == '*') {
-			one = (struct star){ ++glob, text };
+			one = (struct star) { ++glob, text };
 		} else if (glob < end && text < text_end &&
 			   (next = match_byte(glob, end, *text))) {
 			glob = next;
@@ -165,7 +163,7 @@ int pattern_init(struct pattern *pattern, const char *text, struct err *err)
 	const char *glob, *end;
 	char name[NAME_TEXT_LEN];
 
-	*pattern = (struct pattern){ .given = strdup(text) };
+	*pattern = (struct pattern) { .given = strdup(text) };
 	if (!pattern->given)
 		return err_nomem(err);
 	glob = pattern->given;
@@ -205,5 +203,5 @@ bool pattern_matches(const struct pattern *pattern, const char *path,
 void pattern_cleanup(struct pattern *pattern)
 {
 	free(pattern->given);
-	*pattern = (struct pattern){ 0 };
+	*pattern = (struct pattern) { 0 };
 }

@@ -15,7 +15,7 @@
 int pattern_list_init(struct pattern_list *list, const char *const *texts,
 		      size_t count, struct err *err)
 {
-	*list = (struct pattern_list){ 0 };
+	*list = (struct pattern_list) { 0 };
 	list->patterns = calloc(count + 1, sizeof(*list->patterns));
 	if (!list->patterns)
 		return err_nomem(err);
@@ -31,7 +31,7 @@ void pattern_list_cleanup(struct pattern_list *list)
 	for (size_t i = 0; i < list->count; i++)
 		pattern_cleanup(&list->patterns[i]);
 	free(list->patterns);
-	*list = (struct pattern_list){ 0 };
+	*list = (struct pattern_list) { 0 };
 }
 
 /*
@@ -107,5 +107,5 @@ void selection_cleanup(struct selection *s)
 	pattern_list_cleanup(&s->exclude);
 	pattern_list_cleanup(&s->include);
 	free(s->dir);
-	*s = (struct selection){ 0 };
+	*s = (struct selection) { 0 };
 }

@@ -119,9 +119,8 @@ static int take_path(char *text, struct sort_line *line, struct err *err)
 	if (*text == '\0')
 		return err_set(err, ERR_USAGE, "it has no path");
 	line->path = text;
-	return line->match == SORT_GLOB
-		       ? glob_check(text, strlen(text), err)
-		       : 0;
+	return line->match == SORT_GLOB ? glob_check(text, strlen(text), err)
+					: 0;
 }
 
 static int take_priority(char **text, struct sort_line *line, struct err *err)
@@ -180,7 +179,7 @@ int sort_file_read(const char *path, struct sort_file *out, struct err *err)
 {
 	char name[NAME_TEXT_LEN];
 
-	*out = (struct sort_file){ 0 };
+	*out = (struct sort_file) { 0 };
 	if (path_map_init(&out->paths, err) < 0 ||
 	    lines_read(path, &out->text, err) < 0)
 		return -1;
@@ -201,8 +200,7 @@ static bool matches(const struct sort_line *line, const char *path)
 	return glob_match(line->path, strlen(line->path), path, strlen(path));
 }
 
-const struct sort_line *sort_file_find(struct sort_file *file,
-				       const char *path)
+const struct sort_line *sort_file_find(struct sort_file *file, const char *path)
 {
 	const uint64_t *exact = path_map_find(&file->paths, path, strlen(path));
 	size_t best = exact ? (size_t)*exact : file->count;
@@ -222,5 +220,5 @@ void sort_file_cleanup(struct sort_file *file)
 	free(file->lines);
 	free(file->globs);
 	path_map_cleanup(&file->paths);
-	*file = (struct sort_file){ 0 };
+	*file = (struct sort_file) { 0 };
 }

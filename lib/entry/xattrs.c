@@ -92,8 +92,9 @@ int xattr_rules_add(struct xattr_rules *rules, const char *text,
 	struct xattr added = { 0 };
 
 	if (!equals || equals == text)
-		return err_set(err, ERR_USAGE, "needs a name and a value: "
-					       "NAME=VALUE");
+		return err_set(err, ERR_USAGE,
+			       "needs a name and a value: "
+			       "NAME=VALUE");
 	if (array_reserve(&rules->added, &rules->added_cap,
 			  rules->added_count + 1, sizeof(added), err) < 0)
 		return -1;
@@ -173,5 +174,5 @@ void xattr_rules_cleanup(struct xattr_rules *rules)
 		free(rules->added[i].value);
 	}
 	free(rules->added);
-	*rules = (struct xattr_rules){ 0 };
+	*rules = (struct xattr_rules) { 0 };
 }

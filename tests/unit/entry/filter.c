@@ -434,8 +434,10 @@ static void test_select(void)
 		  { 0 },
 		  " a a/f a/sub a/sub/g ab a/l>/a/sub/g a/h>a/f b " },
 		{ { "/*/*" }, { 0 }, " a ab b " },
-		{ { "**/g", "b" }, { 0 }, " a a/f a/sub ab a/l>/a/sub/g "
-					  "a/h>a/f " },
+		{ { "**/g", "b" },
+		  { 0 },
+		  " a a/f a/sub ab a/l>/a/sub/g "
+		  "a/h>a/f " },
 		{ { 0 }, { "b" }, " b " },
 		{ { 0 }, { "a/sub" }, " a a/sub a/sub/g " },
 		{ { 0 }, { "g", "b" }, " a a/sub a/sub/g b " },
@@ -477,7 +479,7 @@ static void test_leads(void)
 	struct filter_options o = NONE;
 	struct err err;
 
-	o.include = (struct filter_list){ include, 1 };
+	o.include = (struct filter_list) { include, 1 };
 	check_str(walk(late, COUNT(late), &o, &err),
 		  "a/b/x a a/b c c/d c/d/x c/d ");
 	o.prefix = "p";
@@ -492,7 +494,7 @@ static void test_unused(void)
 	struct filter_options o = NONE;
 	struct source *src;
 
-	o.exclude = (struct filter_list){ exclude, COUNT(exclude) };
+	o.exclude = (struct filter_list) { exclude, COUNT(exclude) };
 	src = walked(tree, COUNT(tree), &o);
 	for (size_t i = 0; i < COUNT(exclude); i++)
 		check((filter_unused_exclude(src, i) == NULL) == (i != 3));
