@@ -291,13 +291,16 @@ static void make(const struct setting *set, struct made_source *src,
 		 struct check_sink *sink)
 {
 	*src = (struct made_source){
-		.source = { set->forward ? &forward_ops : &seekable_ops,
-			    set->one_input },
+		.source.ops = set->forward ? &forward_ops : &seekable_ops,
+		.source.one_input = set->one_input,
 		.count = 100,
 	};
 	*sink = (struct check_sink){
-		.sink = { &check_ops,
-			  { BLOCK, set->tails, set->tails, set->holes } },
+		.sink.ops = &check_ops,
+		.sink.cut = { .block_size = BLOCK,
+			      .tail_ends = set->tails,
+			      .long_tail_ends = set->tails,
+			      .holes = set->holes },
 	};
 }
 

@@ -150,7 +150,7 @@ static int pack_into(int fd, const struct setting *set,
 		     struct pack_stats *stats, struct err *err)
 {
 	struct made_source src = {
-		.source = { set->forward ? &forward_ops : &at_ops, false },
+		.source.ops = set->forward ? &forward_ops : &at_ops,
 		.files = set->many ? many : files,
 		.count = set->many ? MANY : sizeof(files) / sizeof(*files),
 	};
