@@ -76,6 +76,9 @@ void reader_seek(struct reader *reader, uint64_t offset);
  */
 bool reader_trailing(const struct reader *reader, struct stream_trailing *out);
 
+/* True if the reader gives what a decompressor does. */
+bool reader_is_decompressed(const struct reader *reader);
+
 /* True if reader_read_at works and reader_size is known. */
 bool reader_is_seekable(const struct reader *reader);
 

@@ -32,8 +32,8 @@ struct stream_ops {
 	int (*read)(struct stream *stream, void *buf, size_t len, void *extra,
 		    size_t extra_len, size_t *got, struct err *err);
 	/*
-	 * Once read has given 0: true if bytes were left out. NULL: there never
-	 * are any.
+	 * Once read has given 0: true if bytes were left out. NULL: it does not
+	 * decompress.
 	 */
 	bool (*trailing)(const struct stream *stream,
 			 struct stream_trailing *out);

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "feed.h"
 #include "format.h"
@@ -17,7 +18,14 @@
 #include "io/stream.h"
 #include "util/err.h"
 
-#define PIECE_LEN ((size_t)16 * 1024) /* what a decoder gets at once */
+/*
+ * Input goes into a decoder piece by piece, as the grid has it, and one that on
+ * failure does not tell how far it came gives its output to a spare buffer. So
+ * what comes before a failure, and the place that it names, are the same from a
+ * file and from a pipe, whatever buffers and threads there are.
+ */
+#define PIECE_LEN ((size_t)16 * 1024)
+#define SPARE_LEN ((size_t)128 * 1024)
 
 struct decode {
 	struct stream stream;
@@ -25,6 +33,8 @@ struct decode {
 	struct decoder *decoder;
 	struct feed feed;
 	struct frames *frames; /* NULL: all goes through the decoder */
+	uint8_t *spare; /* SPARE_LEN bytes, or NULL: it has no need of one */
+	size_t spare_used, spare_len;
 
 	bool in_member;
 	bool begun; /* a member was read: others may follow */
@@ -116,16 +126,12 @@ static int next_member(struct decode *d, struct err *err)
 	return 0;
 }
 
-/*
- * Puts the place in front of a decoder's error. Input goes in piece by piece,
- * as the grid has it, so that whichever way it is read the place is the same:
- * zstd and lz4 do not tell where in the piece they were.
- */
+/* Puts the place in front of a decoder's error. */
 static int fail_run(const struct decode *d, struct err *err)
 {
 	uint64_t offset = d->feed.offset;
 
-	if (d->decoder->ops->is_vague)
+	if (d->spare)
 		offset -= offset % PIECE_LEN;
 	return fail_at(d, offset, err);
 }
@@ -150,11 +156,9 @@ static int run_member(struct decode *d, uint8_t *buf, size_t len, size_t *got,
 		io.last = feed->ended && in_len == feed_len(feed);
 		ret = d->decoder->ops->run(d->decoder, &io, err);
 		*got = len - io.out_len;
-		if (ret < 0 && !d->decoder->ops->is_vague)
-			feed_take(feed, in_len - io.in_len);
+		feed_take(feed, in_len - io.in_len);
 		if (ret < 0)
 			return fail_run(d, err);
-		feed_take(feed, in_len - io.in_len);
 		d->in_member = ret == 0;
 		if (ret == 1 || *got > 0 || io.in_len < in_len)
 			return 0;
@@ -165,13 +169,28 @@ static int run_member(struct decode *d, uint8_t *buf, size_t len, size_t *got,
 	return fail_run(d, err);
 }
 
+/* Gives what is left in the spare buffer. */
+static size_t take_spare(struct decode *d, uint8_t *buf, size_t len)
+{
+	size_t n = d->spare_len - d->spare_used;
+
+	if (n > len)
+		n = len;
+	if (n > 0)
+		memcpy(buf, d->spare + d->spare_used, n);
+	d->spare_used += n;
+	return n;
+}
+
 /* *got may be 0 without being at the end. */
 static int step(struct decode *d, uint8_t *buf, size_t len, size_t *got,
 		struct err *err)
 {
 	int ret;
 
-	*got = 0;
+	*got = take_spare(d, buf, len);
+	if (*got > 0)
+		return 0;
 	if (!d->in_member && d->frames) {
 		frames_read(d->frames, &d->feed, buf, len, got);
 		d->begun = d->begun || d->feed.offset > 0 || *got > 0;
@@ -183,7 +202,20 @@ static int step(struct decode *d, uint8_t *buf, size_t len, size_t *got,
 		d->ended = ret == 1;
 		return ret < 0 ? -1 : 0;
 	}
-	return run_member(d, buf, len, got, err);
+	if (!d->spare)
+		return run_member(d, buf, len, got, err);
+	d->spare_used = 0;
+	d->spare_len = 0;
+	return run_member(d, d->spare, SPARE_LEN, &d->spare_len, err);
+}
+
+/* Going on may have to wait for input. */
+static bool is_starved(const struct decode *d)
+{
+	const struct feed *feed = &d->feed;
+
+	return !feed->ended && d->spare_used == d->spare_len &&
+	       feed_len(feed) < PIECE_LEN - feed->offset % PIECE_LEN;
 }
 
 static int decode_read(struct stream *stream, void *buf, size_t len,
@@ -201,7 +233,7 @@ static int decode_read(struct stream *stream, void *buf, size_t len,
 		size_t n;
 
 		/* What is there is not kept back for what may take long. */
-		if (done > 0 && feed_len(&d->feed) == 0)
+		if (done > 0 && is_starved(d))
 			break;
 		if (step(d, (uint8_t *)buf + done, len - done, &n, &d->err) < 0)
 			d->failed = true;
@@ -234,6 +266,7 @@ static void decode_destroy(struct stream *stream)
 	frames_destroy(d->frames);
 	decoder_destroy(d->decoder);
 	feed_cleanup(&d->feed);
+	free(d->spare);
 	free(d);
 }
 
@@ -258,6 +291,13 @@ int decode_create(struct reader *reader, const struct format *format,
 	if (feed_init(&d->feed, reader, err) < 0 ||
 	    format->create(options, &d->decoder, err) < 0)
 		goto failed;
+	if (d->decoder->ops->is_vague) {
+		d->spare = malloc(SPARE_LEN);
+		if (!d->spare) {
+			err_nomem(err);
+			goto failed;
+		}
+	}
 	if (format->has_frames && options->threads > 1 &&
 	    reader_is_seekable(reader) &&
 	    frames_create(reader, options, &d->frames, err) < 0)

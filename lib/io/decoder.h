@@ -44,7 +44,7 @@ struct decoder_ops {
 	int (*run)(struct decoder *decoder, struct decoder_io *io,
 		   struct err *err);
 	void (*destroy)(struct decoder *decoder);
-	bool is_vague; /* on failure it does not tell what it took */
+	bool is_vague; /* on failure it does not tell what it took or gave */
 };
 
 struct decoder {

@@ -43,3 +43,8 @@ tests_unit_io_input_CFLAGS = $(AM_CFLAGS) $(input_test_cflags)
 tests_unit_io_input_LDADD = $(sqfskit_libs)
 input_test_cflags = $(ZLIB_CFLAGS) $(BZIP2_CFLAGS) $(LZMA_CFLAGS) \
 	$(ZSTD_CFLAGS) $(LZ4_CFLAGS)
+unit_tests += tests/unit/io/ahead
+check_PROGRAMS += tests/unit/io/ahead
+tests_unit_io_ahead_SOURCES = tests/unit/io/ahead.c tests/unit/io/compress.h
+tests_unit_io_ahead_CFLAGS = $(AM_CFLAGS) $(input_test_cflags)
+tests_unit_io_ahead_LDADD = $(sqfskit_libs)

@@ -288,6 +288,11 @@ bool reader_trailing(const struct reader *reader, struct stream_trailing *out)
 	       stream->ops->trailing(stream, out);
 }
 
+bool reader_is_decompressed(const struct reader *reader)
+{
+	return reader->stream && reader->stream->ops->trailing;
+}
+
 bool reader_is_seekable(const struct reader *reader)
 {
 	return !reader->stream;

@@ -15,6 +15,9 @@
 #include "util/err.h"
 #include "util/hash.h"
 
+/* More than a block of what bzip2 or lz4 write. */
+#define BLAME_LEN (UINT64_C(8) * 1024 * 1024)
+
 /* The input does not begin with a header: says what it may be. */
 static int fail_no_tar(const uint8_t *data, size_t len, struct err *err)
 {
@@ -143,6 +146,23 @@ static int end_of_input(struct tar *tar, unsigned zeros, struct err *err)
 	return 1;
 }
 
+/*
+ * Some decompressors give wrong bytes first and find the damage at the end of
+ * a block. If that is so it is what is to be told; *err is replaced.
+ */
+static int blame_damage(struct tar *tar, struct err *err)
+{
+	struct err damage = { 0 };
+	uint64_t got;
+
+	if (err && err->code == ERR_CORRUPT &&
+	    reader_is_decompressed(tar->reader) &&
+	    reader_skip(tar->reader, BLAME_LEN, &got, &damage) < 0 &&
+	    damage.code == ERR_CORRUPT)
+		*err = damage;
+	return -1;
+}
+
 /* Neither a header nor zeros: damage, or junk behind an end mark. */
 static int not_a_header(struct tar *tar, const uint8_t *data, size_t len,
 			unsigned zeros, struct err *err)
@@ -210,8 +230,11 @@ static int next_header(struct tar *tar, const uint8_t **block, struct err *err)
 
 		if (got == 0 || (got < TAR_BLOCK && is_zero && zeros > 0))
 			return end_of_input(tar, zeros, err);
-		if (got < TAR_BLOCK || !is_zero)
-			return not_a_header(tar, data, got, zeros, err);
+		if (got < TAR_BLOCK || !is_zero) {
+			int ret = not_a_header(tar, data, got, zeros, err);
+
+			return ret < 0 ? blame_damage(tar, err) : ret;
+		}
 		if (zeros < 3)
 			zeros++;
 
