@@ -13,6 +13,7 @@ tool_tests += \
 	tests/tool/tar2sqfs/archives.sh \
 	tests/tool/tar2sqfs/change.sh \
 	tests/tool/tar2sqfs/codecs.sh \
+	tests/tool/tar2sqfs/compressed.sh \
 	tests/tool/tar2sqfs/compression.sh \
 	tests/tool/tar2sqfs/duplicates.sh \
 	tests/tool/tar2sqfs/end.sh \
