@@ -60,9 +60,8 @@ static const struct kind kinds[] = {
 	  .is_unchecked = true,
 	  .ends_anywhere = true },
 #endif
+	{ .name = NULL }, /* the end, as there may be none */
 };
-
-#define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
 /* Letters with some order in them. */
 static void make_content(uint8_t *data, size_t len, uint32_t seed)
@@ -565,7 +564,7 @@ static void test_missing(void)
 
 		check(name && strcmp(name, cases[i].name) == 0);
 		check(command && strstr(command, " -dc"));
-		for (size_t k = 0; k < KIND_COUNT; k++)
+		for (size_t k = 0; kinds[k].name; k++)
 			if (strcmp(kinds[k].name, cases[i].name) == 0)
 				is_built_in = true;
 		read_memory(cases[i].magic, cases[i].len, &r);
@@ -629,7 +628,7 @@ static void test_limits(void)
 int main(void)
 {
 	alarm(600); /* a hang is a failure */
-	for (size_t i = 0; i < KIND_COUNT; i++) {
+	for (size_t i = 0; kinds[i].name; i++) {
 		unsigned long failed = check_failed;
 
 		test_members(&kinds[i]);
