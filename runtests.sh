@@ -13,12 +13,18 @@ packages=(
 	# to build
 	gcc clang make autoconf automake pkg-config libc6-dev
 	zlib1g-dev libdeflate-dev liblzma-dev liblz4-dev libzstd-dev liblzo2-dev
+	libbz2-dev
 	# to check scripts, and to write and read archives and images
-	shellcheck python3 tar xz-utils zstd lz4 cpio
+	shellcheck python3 tar xz-utils zstd lz4 bzip2 lzip cpio
 	squashfs-tools squashfs-tools-ng squashfuse fuse3
 	# to make a root file system, and to mount images
 	mmdebstrap util-linux mount
 )
+
+# The fuzzer's runtime is a package of its own from Debian 12 on.
+if apt-cache show libclang-rt-dev > /dev/null 2>&1; then
+	packages+=(libclang-rt-dev)
+fi
 
 missing=()
 for package in "${packages[@]}"; do
