@@ -125,6 +125,8 @@ fi
 dd if=/dev/zero of=disk bs=1M count=4 2> /dev/null
 if loop=$(losetup --find --show disk 2> /dev/null); then
 	cleanup="losetup -d $loop"
+	# A device keeps it from whoever attached it read-only before.
+	blockdev --setrw "$loop"
 	run -q -f "$loop" < a.tar
 	same 'device: status' "$status" 0
 	ok 'device: still there' test -b "$loop"
@@ -141,6 +143,8 @@ if loop=$(losetup --find --show disk 2> /dev/null); then
 	truncate -s 1M disk
 	loop=$(losetup --find --show disk)
 	cleanup="losetup -d $loop"
+	# A device keeps it from whoever attached it read-only before.
+	blockdev --setrw "$loop"
 	run -q -f "$loop" < a.tar
 	same 'small device: status' "$status" 1
 	same 'small device: one line' "$(wc -l < err)" 1

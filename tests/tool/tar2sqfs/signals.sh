@@ -22,6 +22,7 @@ for signal in INT TERM HUP; do
 	cat > starter.py << '.'
 import os, signal, subprocess, sys, time
 number = int(sys.argv[1])
+signal.signal(number, signal.SIG_DFL)  # nohup and the like ignore some
 tool = subprocess.Popen([sys.argv[2], "-q", "-f", "dest/img.sqfs"],
                         stdin=subprocess.PIPE, stderr=subprocess.PIPE)
 with open("a.tar", "rb") as f:
