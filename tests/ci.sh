@@ -223,7 +223,7 @@ step_same() {
 dir d mtime=1
 file d/t%d copies=3000 parts=t900 seed=%d
 file d/u%d copies=200 parts=t3000,r100 seed=%d xattr.user.n=%d
-file big%d copies=30 parts=t150000,z131072,r90000 seed=%d
+file big%d copies=10 parts=t150000,z131072,r90000 seed=%d
 file same%d copies=10 parts=t500000 seed=1
 .
 	tar -C "$top" --sort=name --mtime=@0 --owner=0 --group=0 \
