@@ -6,7 +6,8 @@
 #
 #   ./try.sh [TAR]
 #
-# Without a TAR it makes one of this machine's own /etc and /usr/share/doc.
+# Without a TAR it makes one of this machine's /usr/sbin, /usr/share/doc and
+# /usr/share/perl, as far as they are there.
 # The image is build/try.sqfs. Nothing but Debian packages is installed.
 set -eu
 tar=
@@ -35,15 +36,22 @@ echo '2. Build, in the folder build'
 mkdir -p build
 [ -x configure ] || ./autogen.sh > build/autogen.log 2>&1
 cd build
-[ -f Makefile ] || ../configure -q CFLAGS='-O2'
-make -s -j"$(nproc)" tar2sqfs
+[ -f Makefile ] || ../configure -q CFLAGS='-O2' > configure.log
+if ! make -s -j"$(nproc)" tar2sqfs > make.log 2>&1; then
+	tail -n 20 make.log
+	exit 1
+fi
 
 if [ -z "$tar" ]; then
-	echo '3. An archive of /etc and /usr/share/doc'
+	echo '3. An archive of programs and documents of this machine'
 	tar=$PWD/try.tar
-	# What a user may not read is left out; live files may change.
-	tar --ignore-failed-read --warning=no-file-changed -C / -cf "$tar" \
-		etc usr/share/doc 2> /dev/null || [ -s "$tar" ]
+	folders=()
+	for folder in usr/sbin usr/share/doc usr/share/perl; do
+		[ ! -d "/$folder" ] || folders+=("$folder")
+	done
+	# What may not be read is left out.
+	tar --ignore-failed-read -C / -cf "$tar" "${folders[@]}" \
+		2> /dev/null || [ -s "$tar" ]
 else
 	echo "3. The archive $tar"
 fi
