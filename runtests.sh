@@ -17,6 +17,7 @@ packages=(
 	# to check scripts, and to write and read archives and images
 	shellcheck python3 tar xz-utils zstd lz4 bzip2 lzip cpio
 	squashfs-tools squashfs-tools-ng squashfuse fuse3
+	libarchive-tools busybox
 	# to make a root file system, and to mount images
 	mmdebstrap util-linux mount
 )

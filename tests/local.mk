@@ -39,6 +39,7 @@ tool_tests += \
 	tests/tool/tar2sqfs/sparse.sh \
 	tests/tool/tar2sqfs/super.sh \
 	tests/tool/tar2sqfs/truncated.sh \
+	tests/tool/tar2sqfs/writers.sh \
 	tests/tool/tar2sqfs/xattrs.sh
 
 EXTRA_DIST += .ci/run runtests.sh try.sh $(tool_tests) tests/check.h tests/.shellcheckrc \
