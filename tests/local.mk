@@ -32,6 +32,8 @@ tool_tests += \
 	tests/tool/tar2sqfs/owner.sh \
 	tests/tool/tar2sqfs/readers.sh \
 	tests/tool/tar2sqfs/report.sh \
+	tests/tool/tar2sqfs/reports.sh \
+	tests/tool/tar2sqfs/reports2.sh \
 	tests/tool/tar2sqfs/root.sh \
 	tests/tool/tar2sqfs/samebytes.sh \
 	tests/tool/tar2sqfs/select.sh \
