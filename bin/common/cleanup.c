@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM,
+				SIGXCPU };
 
 #define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
 

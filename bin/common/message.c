@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *kind_words(enum warn_kind kind)
 {
@@ -13,7 +14,7 @@ static const char *kind_words(enum warn_kind kind)
 	case WARN_TRAILING:
 		return "bytes after the end of the archive";
 	case WARN_TYPE:
-		return "entry of an unknown type, left out";
+		return "entry of an unknown type, taken for a file";
 	case WARN_HEADER:
 		return "odd header";
 	case WARN_KEYWORD:
@@ -41,11 +42,14 @@ static const char *kind_words(enum warn_kind kind)
 static void print_warning(void *arg, enum warn_kind kind, const char *text)
 {
 	struct message *m = arg;
+	const char *input = m->input ? m->input : "";
+	char name[NAME_TEXT_LEN];
 
 	(void)kind;
 	message_clear_line(m);
 	fprintf(stderr, "%s: warning: %s%s%s\n", m->program,
-		m->input ? m->input : "", m->input ? ": " : "", text);
+		name_text(input, strlen(input), name), *input ? ": " : "",
+		text);
 }
 
 void message_init(struct message *m, const char *program)

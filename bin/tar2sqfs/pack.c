@@ -3,10 +3,11 @@
 
 #include "tar2sqfs/pack.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/machine.h"
@@ -148,9 +149,23 @@ static int commit_output(struct run *run, struct err *err)
 	return ret;
 }
 
+/* What the statistics would be written over must not be the image. */
+static int check_stdout(const struct run *run, struct err *err)
+{
+	struct stat image, out;
+
+	if (run->options->quiet || fstat(STDOUT_FILENO, &out) < 0 ||
+	    fstat(output_fd(run->output), &image) < 0 ||
+	    image.st_dev != out.st_dev || image.st_ino != out.st_ino)
+		return 0;
+	return err_set(err, ERR_USAGE,
+		       "standard output goes to the same file, and the"
+		       " statistics with it; use -q");
+}
+
 static int open_sink(struct run *run, struct err *err)
 {
-	if (open_output(run, err) < 0)
+	if (open_output(run, err) < 0 || check_stdout(run, err) < 0)
 		return err_in(err, "%s", run->options->output);
 	if (pack_create(output_fd(run->output),
 			output_is_regular(run->output), &run->pack, &run->sink,
@@ -162,9 +177,7 @@ static int open_sink(struct run *run, struct err *err)
 /* True if a failure can only come from writing. */
 static bool is_of_output(const struct err *err)
 {
-	return err->code == ERR_IO &&
-	       (err->sys == ENOSPC || err->sys == EDQUOT || err->sys == EFBIG ||
-		err->sys == EROFS);
+	return err->code == ERR_WRITE;
 }
 
 static int run_flow(struct run *run, struct err *err)

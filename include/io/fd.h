@@ -10,7 +10,7 @@ struct iovec;
 
 /*
  * Whole reads and writes on a descriptor: interrupted and short calls are
- * continued. All fail with ERR_IO and errno.
+ * continued. Reading fails with ERR_IO, writing with ERR_WRITE, and errno.
  */
 
 /* Reads up to len bytes; *got is less than len only at the end. */

@@ -10,6 +10,7 @@ enum err_code {
 	ERR_NONE = 0,
 	ERR_NOMEM,	 /* memory ran out, or the memory limit is too low */
 	ERR_IO,		 /* a system call failed; sys holds errno */
+	ERR_WRITE,	 /* one that writes did: the output is at fault */
 	ERR_CORRUPT,	 /* the input contradicts its format */
 	ERR_LIMIT,	 /* more than the format or a stated limit allows */
 	ERR_UNSUPPORTED, /* sound, but not built in or not handled */

@@ -54,6 +54,8 @@ static int in_entry(const struct entry *entry, struct err *err)
 {
 	char name[NAME_TEXT_LEN];
 
+	if (err->code == ERR_WRITE)
+		return -1; /* whichever entry came by has no part in it */
 	if (*entry->path)
 		err_in(err, "%s",
 		       name_text(entry->path, strlen(entry->path), name));

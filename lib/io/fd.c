@@ -13,6 +13,13 @@
 /* Some systems refuse more than this in one call. */
 #define CALL_MAX ((size_t)1 << 30)
 
+static int write_failed(struct err *err)
+{
+	if (err)
+		err->code = ERR_WRITE;
+	return -1;
+}
+
 static size_t call_len(size_t len)
 {
 	return len < CALL_MAX ? len : CALL_MAX;
@@ -69,8 +76,10 @@ int fd_write(int fd, const void *buf, size_t len, struct err *err)
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			return err_sys(err, "writing");
+		if (n < 0) {
+			err_sys(err, "writing");
+			return write_failed(err);
+		}
 		done += (size_t)n;
 	}
 	return 0;
@@ -93,8 +102,10 @@ int fd_writev_at(int fd, uint64_t at, struct iovec *iov, int count,
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			return err_sys(err, "writing at byte %" PRIu64, at);
+		if (n < 0) {
+			err_sys(err, "writing at byte %" PRIu64, at);
+			return write_failed(err);
+		}
 		at += (uint64_t)n;
 		while (count > 0 && (size_t)n >= iov->iov_len) {
 			n -= (ssize_t)iov->iov_len;

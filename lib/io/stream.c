@@ -51,9 +51,15 @@ static int fd_stream_read(struct stream *stream, void *buf, size_t len,
 
 	if (s->stop >= 0 && wait_for_input(s, err) < 0)
 		return -1;
-	do {
-		n = readv(s->fd, iov, extra_len ? 2 : 1);
-	} while (n < 0 && errno == EINTR);
+	while ((n = readv(s->fd, iov, extra_len ? 2 : 1)) < 0) {
+		if (errno == EINTR)
+			continue;
+		/* The descriptor may have been made non-blocking elsewhere. */
+		if (errno != EAGAIN && errno != EWOULDBLOCK)
+			break;
+		if (wait_for_input(s, err) < 0)
+			return -1;
+	}
 	if (n < 0)
 		return err_sys(err, "reading");
 	*got = (size_t)n;

@@ -108,6 +108,23 @@ static int begin_file(struct pack *pack, const struct entry *entry,
 	return 0;
 }
 
+/* A hard link may bring content; where its target is, that counts. */
+static int check_link_content(struct pack *pack, const struct entry *entry,
+			      struct node *node, struct err *err)
+{
+	const struct node *target = node_inode(node);
+	char name[NAME_TEXT_LEN];
+
+	if (entry->type != ENTRY_HARDLINK || entry->size == 0 || !target ||
+	    target->type != NODE_FILE || target->u.file.size == entry->size)
+		return 0;
+	return warn(pack->options.tree.warner, WARN_HEADER, err,
+		    "%s: the hard link brings %" PRIu64 " bytes, its target "
+		    "has %" PRIu64 ": the target's are kept",
+		    name_text(entry->path, strlen(entry->path), name),
+		    entry->size, target->u.file.size);
+}
+
 int pack_begin(struct sink *sink, const struct entry *entry, struct err *err)
 {
 	struct pack *pack = (struct pack *)sink;
@@ -131,7 +148,7 @@ int pack_begin(struct sink *sink, const struct entry *entry, struct err *err)
 	if (entry->flags & ENTRY_CONTENT_LATER)
 		return note_later(pack, node, err);
 	if (ret == 1 || node->type != NODE_FILE)
-		return 0; /* the content of a hard link is there already */
+		return check_link_content(pack, entry, node, err);
 	return begin_file(pack, entry, node, err);
 }
 

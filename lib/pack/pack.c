@@ -120,8 +120,11 @@ static int write_end(struct pack *pack, const struct super *super,
 	if (ret < 0)
 		return -1;
 	/* A duplicate at the very end may have left more behind. */
-	if (pack->truncate && ftruncate(pack->fd, (off_t)(end + pad)) < 0)
-		return err_sys(err, "setting the length of the image");
+	if (pack->truncate && ftruncate(pack->fd, (off_t)(end + pad)) < 0) {
+		err_sys(err, "setting the length of the image");
+		err->code = ERR_WRITE;
+		return -1;
+	}
 	pack->stats.image_len = end + pad;
 	super_encode(super, raw);
 	return fd_write_at(pack->fd, 0, raw, sizeof(raw), err);

@@ -55,4 +55,21 @@ for lines in 'link a to=nothing' 'link a to=b;link b to=a' 'link a to=a' \
 	refuses 1 '^tar2sqfs: .*' -q no.sqfs
 	same "$lines: one line" "$(wc -l < err)" 1
 done
+# A link that brings other content than its target has: said, not swallowed.
+python3 - << '.'
+import io, tarfile
+with tarfile.open("body.tar", "w", format=tarfile.PAX_FORMAT) as t:
+    a = tarfile.TarInfo("a")
+    a.size = 3
+    t.addfile(a, io.BytesIO(b"abc"))
+    h = tarfile.TarInfo("h")
+    h.type, h.linkname = tarfile.LNKTYPE, "a"
+    h.pax_headers = {"size": "5"}
+    raw = h.tobuf(tarfile.PAX_FORMAT)
+    t.fileobj.write(raw + b"hello" + bytes(507))
+    t.offset += len(raw) + 512
+.
+run -q -f body.sqfs body.tar
+same 'link with other content: status' "$status" 0
+has 'link with other content' err 'brings 5 bytes, its target has 3'
 finish

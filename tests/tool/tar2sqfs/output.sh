@@ -154,4 +154,28 @@ if loop=$(losetup --find --show disk 2> /dev/null); then
 else
 	skip 'no loop devices here'
 fi
+# Statistics never land in the image.
+"$tar2sqfs" -f /dev/stdout a.tar > same.sqfs 2> err
+same 'image and statistics to one file: status' $? 2
+has 'image and statistics to one file' err 'same file'
+same 'image and statistics to one file: one line' "$(wc -l < err)" 1
+"$tar2sqfs" -q -f /dev/stdout a.tar > same.sqfs
+same 'image to standard output: status' $? 0
+same_bytes 'image to standard output' same.sqfs want.sqfs
+
+# Whoever made the input non-blocking, it is read.
+python3 - "$tar2sqfs" << '.'
+import os, subprocess, sys, time
+r, w = os.pipe()
+os.set_blocking(r, False)
+tool = subprocess.Popen([sys.argv[1], "-q", "-f", "slow.sqfs"], stdin=r)
+os.close(r)
+data = open("a.tar", "rb").read()
+with os.fdopen(w, "wb") as pipe:
+    time.sleep(0.2)
+    pipe.write(data)
+sys.exit(tool.wait())
+.
+same 'non-blocking input: status' $? 0
+same_bytes 'non-blocking input' slow.sqfs want.sqfs
 finish

@@ -164,7 +164,7 @@ static void test_failures(void)
 	close(fds[0]);
 	close(fds[1]);
 	check(fd_write_at(-1, 0, "x", 1, &err) == -1);
-	check_u64(err.code, ERR_IO);
+	check_u64(err.code, ERR_WRITE);
 	reader_destroy(NULL);
 }
 

@@ -262,7 +262,7 @@ static void test_write_fails(const struct codec_ops *codec)
 		if (fd < 0)
 			continue;
 		check(pack_into(fd, &set, &stats, &err) == -1);
-		check_u64(err.code, ERR_IO);
+		check_u64(err.code, ERR_WRITE);
 		check(err.sys != 0);
 		close(fd);
 	}

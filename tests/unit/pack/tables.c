@@ -424,7 +424,7 @@ static void test_write_fails(void)
 	add(&image, "a", ENTRY_FIFO, NULL, 1);
 	check(tree_finish(image.tree, NULL) == 0);
 	check(image_write(&image, false, fd, &err) == -1);
-	check(err.code == ERR_IO);
+	check(err.code == ERR_WRITE);
 	close(fd);
 	image_end(&image);
 }
