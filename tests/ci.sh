@@ -370,7 +370,7 @@ step_corpus() {
 # Every fuzz target for a minute.
 step_fuzz() {
 	cd "$work/gcc" || return
-	"$top/tests/fuzz/fuzz.sh" "${FUZZ_SECONDS:-60}" "$work/fuzz" \
+	"$src/tests/fuzz/fuzz.sh" "${FUZZ_SECONDS:-60}" "$work/fuzz" \
 		> "$work/log/fuzz" 2>&1
 	summary fuzz "$work/log/fuzz"
 }
