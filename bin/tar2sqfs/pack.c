@@ -174,12 +174,6 @@ static int open_sink(struct run *run, struct err *err)
 	return 0;
 }
 
-/* True if a failure can only come from writing. */
-static bool is_of_output(const struct err *err)
-{
-	return err->code == ERR_WRITE;
-}
-
 static int run_flow(struct run *run, struct err *err)
 {
 	struct progress progress;
@@ -196,7 +190,7 @@ static int run_flow(struct run *run, struct err *err)
 	}
 	ret = flow_run(run->source, run->sink, &flow, err);
 	message_clear_line(run->message);
-	if (ret < 0 && is_of_output(err))
+	if (ret < 0 && err->code == ERR_WRITE)
 		return err_in(err, "%s", run->options->output);
 	return ret < 0 ? in_archive(run, err) : 0;
 }

@@ -52,10 +52,4 @@ void flow_submit(struct flow *flow, struct block *b);
  */
 uint8_t **flow_spare(struct flow *flow, unsigned worker);
 
-/*
- * For sinks. A block that nobody uses, or NULL if there is none just now.
- * Thread: main.
- */
-struct block *flow_get_free(struct flow *flow);
-
 #endif

@@ -159,7 +159,7 @@ int flow_take_free(struct flow *flow, struct block **out, struct err *err)
 {
 	struct block *b;
 
-	while (!(b = flow_get_free(flow))) {
+	while (!(b = blocks_get(flow))) {
 		struct job *job = pool_collect(flow->pool);
 
 		if (!job)

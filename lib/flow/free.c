@@ -122,7 +122,7 @@ void flow_release(struct flow *flow, struct block *b)
 	unlock(flow);
 }
 
-struct block *flow_get_free(struct flow *flow)
+struct block *blocks_get(struct flow *flow)
 {
 	struct block *b;
 

@@ -53,6 +53,9 @@ void blocks_destroy(struct flow *flow);
 /* Makes the workers' spare buffers. ERR_NOMEM. */
 int spares_create(struct flow *flow, unsigned count, struct err *err);
 
+/* A block that nobody uses, or NULL if there is none just now. Main thread. */
+struct block *blocks_get(struct flow *flow);
+
 /* Waits until flow_release gave a block back. Nothing is in the pool. */
 void blocks_wait(struct flow *flow);
 
