@@ -52,6 +52,9 @@ tar2sqfs_SOURCES = \
 	bin/tar2sqfs/pack.h
 tar2sqfs_LDADD = $(tools_libs)
 
+include $(top_srcdir)/bin/sqfs2tar/local.mk
+include $(top_srcdir)/bin/rdsquashfs/local.mk
+
 # Tests of what the tools share, and of the command line.
 bin_test_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/bin -I$(top_srcdir)/tests
 

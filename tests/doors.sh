@@ -18,12 +18,13 @@ io: util codec
 pool: util
 entry: util io
 flow: util codec pool entry
-tar: util io entry
-dir: util io entry
+tar: util io pool entry flow
+dir: util io pool entry flow
 sqfs: util codec io
 tree: util entry
 pack: util codec io pool entry flow sqfs tree
 unpack: util codec io pool entry flow sqfs
+check: util codec io pool entry sqfs unpack
 '
 
 # Prints FILE:LINE:NAME for each include in quotes of the given files.

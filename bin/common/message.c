@@ -33,6 +33,20 @@ static const char *kind_words(enum warn_kind kind)
 		return "hard link that was left out";
 	case WARN_WHITEOUT:
 		return "whiteout stored as a plain file";
+	case WARN_SOCKET:
+		return "socket that was left out";
+	case WARN_FORMAT:
+		return "what this tar format cannot hold";
+	case WARN_OWNER:
+		return "owner that could not be set";
+	case WARN_MODE:
+		return "mode that could not be set";
+	case WARN_SET_TIME:
+		return "time that could not be set";
+	case WARN_SET_XATTR:
+		return "attribute that could not be set";
+	case WARN_DEVICE:
+		return "file that could not be made";
 	case WARN_KIND_COUNT:
 		break;
 	}

@@ -97,6 +97,14 @@ struct entry {
 	 */
 	struct source *origin;
 
+	/*
+	 * What the source notes about how the content is stored: one piece of
+	 * heap memory, freed with the entry, or NULL.
+	 */
+	void *stored;
+
+	void *of_sink; /* the sink's, from sink_ops.announce to .end */
+
 	struct entry *next; /* whoever holds the entry may chain it */
 
 	size_t own_len;	     /* of this memory: the struct and its texts */

@@ -27,8 +27,19 @@ struct sink_ops {
 		     struct err *err);
 
 	/*
+	 * Before any part of the entry reaches a worker: the sink may make
+	 * what its workers need, and keep it in entry->of_sink. NULL if there
+	 * is nothing. Whether begin will be called shows later; what is still
+	 * open when the flow stops is for stop to close. Thread: main.
+	 */
+	int (*announce)(struct sink *sink, struct entry *entry,
+			struct err *err);
+
+	/*
 	 * All that needs no other block, for one block of content; failure
-	 * goes into b->err. Thread: any worker, many at once.
+	 * goes into b->err, or by piece_fail into one of its pieces; a piece
+	 * that has failed already is passed over. Thread: any worker, many at
+	 * once.
 	 */
 	void (*work)(struct sink *sink, struct block *b, unsigned worker);
 
@@ -47,6 +58,15 @@ struct sink_ops {
 	 */
 	int (*take)(struct sink *sink, struct block *b, struct piece *piece,
 		    bool *keep, struct err *err);
+
+	/*
+	 * In place of take, for a piece whose content could not be had or
+	 * dealt with: err says why, with the entry's name in front, and is
+	 * the sink's to report. Returns 0 to go on with what follows, -1 to
+	 * fail with err. NULL: the flow fails. Thread: main.
+	 */
+	int (*fault)(struct sink *sink, const struct entry *entry,
+		     struct err *err);
 
 	int (*end)(struct sink *sink, const struct entry *entry,
 		   struct err *err);
@@ -81,6 +101,7 @@ struct sink_cut {
 	bool tail_ends;	     /* a file shorter than a block is a tail-end */
 	bool long_tail_ends; /* so is what is left of a longer file */
 	bool holes;	     /* holes are told; else they come as zeros */
+	bool plain;	     /* what the system can copy is not read */
 };
 
 struct sink {

@@ -30,6 +30,15 @@ struct source_ops {
 		       uint64_t at, void *buf, size_t len, struct err *err);
 
 	/*
+	 * True if the bytes of an entry from at on, in the terms of its
+	 * extents, lie unchanged in a file, so that the system can copy them:
+	 * then *fd, borrowed, has *len of them, 1 or more, at *fd_at. NULL:
+	 * never. Thread: main.
+	 */
+	bool (*plain)(const struct source *src, const struct entry *entry,
+		      uint64_t at, int *fd, uint64_t *fd_at, uint64_t *len);
+
+	/*
 	 * Where read_at is NULL: reads exactly the next len bytes of the last
 	 * entry's extents, one extent after the other without the gaps.
 	 * Thread: main.

@@ -23,12 +23,17 @@ struct piece {
 	uint64_t len;	 /* bytes in the file; 0 for no content */
 	uint32_t at;	 /* where its bytes begin in the block's data */
 	bool is_hole;	 /* no bytes; len may be many blocks */
+	bool is_plain;	 /* no bytes here: len of them lie in plain_fd at
+			  * plain_at; len may be many blocks */
+	int plain_fd;
+	uint64_t plain_at;
 	bool is_first;	 /* begins its entry */
 	bool is_last;	 /* ends its entry */
 
 	/* the worker's from submit to collect, then the main thread's */
 	bool is_zero; /* all bytes are zero */
 	struct digest digest;
+	struct err *fault; /* why there is no content, on the heap; or NULL */
 };
 
 enum block_kind {
@@ -70,5 +75,11 @@ struct block {
 	uint32_t align;	 /* the sink's: of where it begins; 0: any place */
 	uint32_t pad;	 /* the sink's: zeros in front of it */
 };
+
+/*
+ * Notes that one piece failed, where the sink has a fault function and so goes
+ * on without it; else the block fails. Thread: the block's.
+ */
+void piece_fail(struct block *b, struct piece *piece, const struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef SQFS_INODE_H
 #define SQFS_INODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,7 @@ struct inode {
 	uint32_t number;
 	uint32_t nlink;
 	uint32_t xattr; /* INODE_NO_XATTR if there is none */
+	bool is_extended; /* set by inode_decode */
 	union {
 		struct {
 			uint64_t listing_block; /* less than 2^32 */

@@ -24,6 +24,13 @@ enum warn_kind {
 	WARN_REPLACED,	   /* bytes of replaced files stay in the image */
 	WARN_LINK,	   /* hard link that was left out */
 	WARN_WHITEOUT,	   /* whiteouts of a container layer are plain files */
+	WARN_SOCKET,	   /* a tar cannot hold sockets */
+	WARN_FORMAT,	   /* what a format of tar cannot hold */
+	WARN_OWNER,	   /* owner that could not be set */
+	WARN_MODE,	   /* mode that could not be set */
+	WARN_SET_TIME,	   /* time that could not be set */
+	WARN_SET_XATTR,	   /* attribute that could not be set */
+	WARN_DEVICE,	   /* device or other file that could not be made */
 	WARN_KIND_COUNT
 };
 

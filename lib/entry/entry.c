@@ -112,6 +112,7 @@ void entry_destroy(struct entry *entry)
 	entry_free_part(entry, entry->path);
 	entry_free_part(entry, entry->link);
 	entry_free_part(entry, entry->extents);
+	free(entry->stored);
 	free(entry);
 }
 

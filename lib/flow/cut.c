@@ -67,6 +67,45 @@ static int cut_no_bytes(struct flow *flow, struct entry *entry,
 }
 
 /*
+ * Takes the plain bytes that begin here, whole blocks of them or all that is
+ * left of the file, as a piece without bytes. 1 if there are too few.
+ */
+static int cut_plain(struct flow *flow, struct entry *entry, uint64_t offset,
+		     uint64_t *len, bool *given, struct err *err)
+{
+	const struct source *src = source_of(flow, entry);
+	const uint64_t left = entry->size - offset;
+	size_t i = extent_at(entry, offset);
+	struct piece *piece;
+	uint64_t at, n;
+	int fd;
+
+	if (!flow->sink->cut.plain || !src->ops->plain ||
+	    i == entry->extent_count || entry->extents[i].offset > offset)
+		return 1;
+
+	const struct extent *e = &entry->extents[i];
+
+	if (!src->ops->plain(src, entry, e->at + (offset - e->offset), &fd,
+			     &at, &n))
+		return 1;
+	if (n > e->offset + e->len - offset)
+		n = e->offset + e->len - offset;
+	if (n < left)
+		n -= n % flow->block_size;
+	if (n == 0)
+		return 1;
+	if (open_for_piece(flow, err) < 0)
+		return -1;
+	piece = add_piece(flow->open, entry, offset, n, given);
+	piece->is_plain = true;
+	piece->plain_fd = fd;
+	piece->plain_at = at;
+	*len = n;
+	return 0;
+}
+
+/*
  * True and *at is the place in the input, if the part of a file lies there in
  * one run and workers read it.
  */
@@ -215,6 +254,9 @@ int cut_entry(struct flow *flow, struct entry *entry, bool *given,
 	uint64_t offset = 0;
 
 	*given = false;
+	if (flow->sink->ops->announce &&
+	    flow->sink->ops->announce(flow->sink, entry, err) < 0)
+		return -1;
 	if (size == 0)
 		return cut_no_bytes(flow, entry, 0, 0, given, err);
 	while (offset < size) {
@@ -231,6 +273,9 @@ int cut_entry(struct flow *flow, struct entry *entry, bool *given,
 			len = hole == left ? left : hole - hole % len;
 			ret = cut_no_bytes(flow, entry, offset, len, given,
 					   err);
+		} else if ((ret = cut_plain(flow, entry, offset, &len, given,
+					    err)) <= 0) {
+			/* done, or failed */
 		} else if (is_tail) {
 			ret = cut_tail_end(flow, entry, offset, (uint32_t)len,
 					   given, err);

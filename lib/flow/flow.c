@@ -9,6 +9,7 @@
  * it has one, and when it has none it collects, so it never waits for itself.
  */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -66,6 +67,36 @@ static int in_entry(const struct entry *entry, struct err *err)
 	return -1;
 }
 
+void piece_fail(struct block *b, struct piece *piece, const struct err *err)
+{
+	if (!b->flow->sink->ops->fault) {
+		b->err = *err;
+		b->err_piece = (uint32_t)(piece - b->pieces);
+		return;
+	}
+	if (piece->fault)
+		return;
+	piece->fault = malloc(sizeof(*piece->fault));
+	if (piece->fault)
+		*piece->fault = *err;
+	else
+		err_nomem(&b->err);
+}
+
+/* Tells the sink of a piece that failed, and goes on unless it minds. */
+static int give_fault(struct flow *flow, struct piece *piece, struct err *err)
+{
+	struct err fault = *piece->fault;
+
+	free(piece->fault);
+	piece->fault = NULL;
+	in_entry(piece->entry, &fault);
+	if (flow->sink->ops->fault(flow->sink, piece->entry, &fault) == 0)
+		return 0;
+	*err = fault;
+	return -1;
+}
+
 static int give_piece(struct flow *flow, struct block *b, struct piece *piece,
 		      bool *keep, struct err *err)
 {
@@ -73,8 +104,13 @@ static int give_piece(struct flow *flow, struct block *b, struct piece *piece,
 
 	if (piece->is_first && sink->ops->begin(sink, piece->entry, err) < 0)
 		return in_entry(piece->entry, err);
-	if (piece->len > 0 && sink->ops->take(sink, b, piece, keep, err) < 0)
+	if (piece->fault) {
+		if (give_fault(flow, piece, err) < 0)
+			return -1;
+	} else if (piece->len > 0 &&
+		   sink->ops->take(sink, b, piece, keep, err) < 0) {
 		return in_entry(piece->entry, err);
+	}
 	if (piece->is_last && sink->ops->end(sink, piece->entry, err) < 0)
 		return in_entry(piece->entry, err);
 	flow->content += piece->len;
@@ -84,9 +120,11 @@ static int give_piece(struct flow *flow, struct block *b, struct piece *piece,
 /* The entries that end in a block were given away with it. */
 static void drop_entries(struct block *b, uint32_t from)
 {
-	for (uint32_t i = from; i < b->piece_count; i++)
+	for (uint32_t i = from; i < b->piece_count; i++) {
+		free(b->pieces[i].fault);
 		if (b->pieces[i].is_last)
 			entry_destroy(b->pieces[i].entry);
+	}
 	b->piece_count = 0;
 }
 

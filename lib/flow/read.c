@@ -70,23 +70,41 @@ int read_piece_forward(struct flow *flow, struct block *b,
 		      b->data + piece->at, piece->len, err);
 }
 
+/* One read was to fill all pieces: none has its bytes. */
+static void fail_all(struct block *b, const struct err *err)
+{
+	for (uint32_t i = 0;
+	     i < b->piece_count && b->err.code == ERR_NONE; i++) {
+		struct piece *piece = &b->pieces[i];
+
+		if (!piece->is_hole && !piece->is_plain && piece->len > 0)
+			piece_fail(b, piece, err);
+	}
+}
+
 void read_block(const struct flow *flow, struct block *b)
 {
 	if (b->read_as_one) {
-		source_read_at(source_of(flow, b->span_entry), b->span_entry,
-			       b->span_at, b->data, b->len, &b->err);
+		struct err err;
+
+		if (source_read_at(source_of(flow, b->span_entry),
+				   b->span_entry, b->span_at, b->data, b->len,
+				   &err) < 0)
+			fail_all(b, &err);
 		return;
 	}
 	for (uint32_t i = 0; i < b->piece_count; i++) {
-		const struct piece *piece = &b->pieces[i];
+		struct piece *piece = &b->pieces[i];
 
-		if (piece->is_hole || piece->len == 0)
+		struct err err;
+
+		if (piece->is_hole || piece->is_plain || piece->len == 0)
 			continue;
-		if (gather(flow, piece->entry, false,
-			   piece->offset, b->data + piece->at, piece->len,
-			   &b->err) < 0) {
-			b->err_piece = i;
+		if (gather(flow, piece->entry, false, piece->offset,
+			   b->data + piece->at, piece->len, &err) == 0)
+			continue;
+		piece_fail(b, piece, &err);
+		if (b->err.code != ERR_NONE)
 			return;
-		}
 	}
 }

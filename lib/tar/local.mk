@@ -1,5 +1,5 @@
 libsqfskit_a_SOURCES += \
-	include/tar/tar.h \
+	include/tar/sink.h include/tar/tar.h \
 	lib/tar/acl.c lib/tar/acl.h \
 	lib/tar/attr.c lib/tar/attr.h \
 	lib/tar/content.c \

@@ -11,6 +11,13 @@ bool warn_is_loss(enum warn_kind kind)
 	case WARN_XATTR:
 	case WARN_ACL:
 	case WARN_LINK:
+	case WARN_SOCKET:
+	case WARN_FORMAT:
+	case WARN_OWNER:
+	case WARN_MODE:
+	case WARN_SET_TIME:
+	case WARN_SET_XATTR:
+	case WARN_DEVICE:
 		return true;
 	default:
 		return false;

@@ -1,0 +1,2 @@
+libsqfskit_a_SOURCES += \
+	include/check/check.h

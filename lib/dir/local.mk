@@ -1,0 +1,2 @@
+libsqfskit_a_SOURCES += \
+	include/dir/dir.h
