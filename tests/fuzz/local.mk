@@ -1,23 +1,33 @@
 # Fuzz targets. make check runs each once over the inputs that are kept in
 # tests/data/fuzz/NAME.tar.xz; tests/fuzz/fuzz.sh lets libFuzzer look for more.
 
-fuzz_targets = tests/fuzz/io_decompress tests/fuzz/tar_source \
-	tests/fuzz/tar_records
+fuzz_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/bin
 
-check_PROGRAMS += tests/fuzz/io_decompress tests/fuzz/tar_source \
-	tests/fuzz/tar_records
+check_PROGRAMS += tests/fuzz/codec_decompress
+tests_fuzz_codec_decompress_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_codec_decompress_SOURCES = tests/fuzz/codec_decompress.c \
+	tests/fuzz/replay.c
+tests_fuzz_codec_decompress_LDADD = $(tools_libs)
+
+check_PROGRAMS += tests/fuzz/io_decompress
 tests_fuzz_io_decompress_SOURCES = tests/fuzz/io_decompress.c \
 	tests/fuzz/replay.c
 tests_fuzz_io_decompress_LDADD = $(sqfskit_libs)
-tests_fuzz_tar_source_SOURCES = tests/fuzz/tar_source.c tests/fuzz/replay.c \
-	tests/fuzz/tar.h tests/unit/tar/writer.h
-tests_fuzz_tar_source_LDADD = $(sqfskit_libs)
+
+check_PROGRAMS += tests/fuzz/tar_records
 tests_fuzz_tar_records_SOURCES = tests/fuzz/tar_records.c \
 	tests/fuzz/replay.c tests/fuzz/tar.h tests/unit/tar/writer.h
 tests_fuzz_tar_records_LDADD = $(sqfskit_libs)
 
+check_PROGRAMS += tests/fuzz/tar_source
+tests_fuzz_tar_source_SOURCES = tests/fuzz/tar_source.c tests/fuzz/replay.c \
+	tests/fuzz/tar.h tests/unit/tar/writer.h
+tests_fuzz_tar_source_LDADD = $(sqfskit_libs)
+
 tool_tests += tests/fuzz/replay.sh
 EXTRA_DIST += tests/fuzz/fuzz.sh tests/fuzz/replay.sh \
+	tests/data/fuzz/codec_decompress.sh \
+	tests/data/fuzz/codec_decompress.tar.xz \
 	tests/data/fuzz/io_decompress.sh \
 	tests/data/fuzz/io_decompress.tar.xz \
 	tests/data/fuzz/tar_source.tar.xz tests/data/fuzz/tar_records.tar.xz
