@@ -14,6 +14,7 @@ struct err;
 
 /* The options of every tool that writes an image. -1: not given. */
 struct image_options {
+	struct rules rules; /* first: see common/rules.h */
 	const char *codec_name; /* NULL: the best there is */
 	char *codec_words;	/* what all -X say, on the heap; or NULL */
 	int64_t block_size;	/* bytes; any number until image_complete */
@@ -25,7 +26,6 @@ struct image_options {
 	struct pack_raw raw;
 	bool no_fragments, no_tail_packing, no_duplicates, no_sparse;
 	bool exportable;
-	struct rules rules;
 
 	/* set by image_complete */
 	const struct codec_ops *codec;

@@ -73,7 +73,7 @@ const char *progress_line(uint64_t content, uint64_t stored, uint64_t done,
 			  char out[PROGRESS_LINE_LEN])
 {
 	char amount[SIZE_TEXT_LEN], rate[SIZE_TEXT_LEN];
-	char percent[16] = "", left[32] = "";
+	char percent[16] = "", ratio[24] = "", left[32] = "";
 
 	size_text(content, amount);
 	size_text(scale(content, SECOND, spent), rate);
@@ -87,8 +87,11 @@ const char *progress_line(uint64_t content, uint64_t stored, uint64_t done,
 				 "  %" PRIu64 ":%02u left", wait / 60,
 				 (unsigned)(wait % 60));
 	}
-	snprintf(out, PROGRESS_LINE_LEN, "%s%s  %s/s  ratio %u%%%s", amount,
-		 percent, rate, percent_of(stored, content), left);
+	if (stored != PROGRESS_NO_RATIO)
+		snprintf(ratio, sizeof(ratio), "  ratio %u%%",
+			 percent_of(stored, content));
+	snprintf(out, PROGRESS_LINE_LEN, "%s%s  %s/s%s%s", amount, percent,
+		 rate, ratio, left);
 	return out;
 }
 
@@ -104,8 +107,10 @@ void progress_update(void *arg, uint64_t content)
 	if (progress->source->ops->progress)
 		progress->source->ops->progress(progress->source, &done,
 						&total);
-	progress_line(content, pack_stats(progress->sink)->bytes_stored, done,
-		      total, time - progress->begun, line);
+	progress_line(content,
+		      progress->sink ? pack_stats(progress->sink)->bytes_stored
+				     : PROGRESS_NO_RATIO,
+		      done, total, time - progress->begun, line);
 	fprintf(stderr, "\r%.*s\033[K", (int)progress->columns - 1, line);
 	progress->message->line_open = true;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/image.h"
 #include "common/message.h"
 #include "entry/path.h"
 #include "entry/pattern.h"
@@ -17,7 +16,7 @@
 
 static struct rules *rules_of(void *options)
 {
-	return &((struct image_options *)options)->rules;
+	return options;
 }
 
 static int add_text(struct texts *texts, const char *text, struct err *err)

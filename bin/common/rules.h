@@ -25,8 +25,9 @@ struct texts {
 };
 
 /*
- * What is selected and changed on the way into an image: the options that all
- * tools have which write one. All zero changes nothing. doc/select.md.
+ * What is selected and changed between a source and a sink: the options that
+ * all tools have which write an image, and those of selecting in others. All
+ * zero changes nothing. doc/select.md.
  */
 struct rules {
 	struct texts exclude, include;
@@ -44,8 +45,8 @@ struct rules {
 };
 
 /*
- * For rows of the option table: options is one that begins with a struct
- * image_options. ERR_USAGE, ERR_NOMEM, ERR_IO.
+ * For rows of the option table: the struct rules is the first member of what
+ * options points to. ERR_USAGE, ERR_NOMEM, ERR_IO.
  */
 int rules_add_exclude(void *options, const char *text, struct err *err);
 int rules_add_include(void *options, const char *text, struct err *err);
@@ -60,8 +61,8 @@ int rules_add_xattr(void *options, const char *text, struct err *err);
 int rules_set_acl(void *options, const char *text, struct err *err);
 int rules_set_order(void *options, const char *text, struct err *err);
 
-/* The rows that select; at is the offset of the struct rules. */
-#define RULES_SELECT_ROWS(at_rules)                                            \
+/* The rows that select by patterns. */
+#define RULES_PATTERN_ROWS                                                     \
 	{ .name = "exclude", .kind = OPT_CALL, .arg = "GLOB",                  \
 	  .call = rules_add_exclude,                                           \
 	  .help = "leave out what matches, with all below it:\n"               \
@@ -74,7 +75,11 @@ int rules_set_order(void *options, const char *text, struct err *err);
 	{ .name = "include", .kind = OPT_CALL, .arg = "GLOB",                  \
 	  .call = rules_add_include,                                           \
 	  .help = "take only what matches, with all below it,\n"               \
-		  "unless it is excluded; repeatable" },                       \
+		  "unless it is excluded; repeatable" }
+
+/* The rows that select; at is the offset of the struct rules. */
+#define RULES_SELECT_ROWS(at_rules)                                            \
+	RULES_PATTERN_ROWS,                                                    \
 	{ .name = "strip-components", .kind = OPT_NUMBER, .arg = "N",          \
 	  .at = (at_rules) + offsetof(struct rules, strip),                    \
 	  .max = UINT16_MAX,                                                   \

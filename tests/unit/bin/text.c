@@ -49,7 +49,9 @@ static void check_progress(void)
 	/* A file that grew while it was read has no end to wait for. */
 	check_str(progress_line(1000, 400, 200, 100, second, line),
 		  "1000  1000/s  ratio 40%");
-	check(strlen(progress_line(UINT64_MAX, UINT64_MAX, 1, UINT64_MAX,
+	check_str(progress_line(1000, PROGRESS_NO_RATIO, 50, 100, second, line),
+		  "1000  50%  1000/s  0:01 left");
+	check(strlen(progress_line(UINT64_MAX, UINT64_MAX - 1, 1, UINT64_MAX,
 				   UINT64_MAX, line)) < PROGRESS_LINE_LEN - 1);
 }
 
