@@ -23,6 +23,13 @@ struct getopt_tables {
 	char shorts[2 * OPT_ROWS_MAX + 3];
 };
 
+static int has_arg(const struct opt *row)
+{
+	if (!row->arg)
+		return no_argument;
+	return *row->arg == '[' ? optional_argument : required_argument;
+}
+
 /*
  * "-" makes getopt return words in place, whatever POSIXLY_CORRECT says; ":"
  * makes it leave the messages to us.
@@ -38,13 +45,13 @@ static void fill_tables(const struct opt *rows, struct getopt_tables *tables)
 		assert(i < OPT_ROWS_MAX);
 		tables->longs[i] = (struct option){
 			.name = rows[i].name,
-			.has_arg = rows[i].arg ? required_argument
-					       : no_argument,
+			.has_arg = has_arg(&rows[i]),
 			.val = LONG_BASE + i,
 		};
 		if (!rows[i].letter)
 			continue;
 		*p++ = rows[i].letter;
+		assert(has_arg(&rows[i]) != optional_argument);
 		if (rows[i].arg)
 			*p++ = ':';
 	}
@@ -207,7 +214,8 @@ const char *opt_synopsis(const struct opt *row, char out[OPT_SYNOPSIS_LEN])
 	if (row->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", row->letter);
 	snprintf(out, OPT_SYNOPSIS_LEN, "%s--%s%s%s", letter, row->name,
-		 row->arg ? " " : "", row->arg ? row->arg : "");
+		 has_arg(row) == required_argument ? " " : "",
+		 row->arg ? row->arg : "");
 	return out;
 }
 

@@ -26,7 +26,9 @@ struct opt {
 	const char *name; /* long name; NULL ends the table */
 	char letter;	  /* or 0 */
 	enum opt_kind kind;
-	const char *arg; /* name of its argument; NULL if it takes none */
+	const char *arg; /* name of its argument; NULL if it takes none;
+			  * "[=NAME]" of an OPT_CALL without a letter: it may
+			  * be left out, and text is then NULL */
 	size_t at;	 /* where in the options the value goes */
 	uint64_t min, max;
 	/* ERR_USAGE, ERR_NOMEM; text is borrowed from argv */

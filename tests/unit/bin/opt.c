@@ -15,6 +15,7 @@ struct values {
 	const char *text;
 	char words[64]; /* each with a comma behind it */
 	int called;
+	int depth; /* -1: without an argument */
 };
 
 static int call(void *arg, const char *text, struct err *err)
@@ -24,6 +25,15 @@ static int call(void *arg, const char *text, struct err *err)
 	values->called++;
 	if (text && strcmp(text, "bad") == 0)
 		return err_set(err, ERR_USAGE, "bad is bad");
+	return 0;
+}
+
+static int depth(void *arg, const char *text, struct err *err)
+{
+	struct values *values = arg;
+
+	(void)err;
+	values->depth = text ? atoi(text) : -1;
 	return 0;
 }
 
@@ -56,6 +66,8 @@ static const struct opt rows[] = {
 	{ .name = "comp-extra", .letter = 'X', .kind = OPT_CALL, .arg = "L",
 	  .call = call, .help = "call" },
 	{ .name = "all", .kind = OPT_CALL, .call = call, .help = "all" },
+	{ .name = "depth", .kind = OPT_CALL, .arg = "[=D]", .call = depth,
+	  .help = "depth" },
 	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = AT(help),
 	  .help = "help" },
 	{ .name = NULL },
@@ -99,6 +111,10 @@ static void check_accepted(void)
 	check_str(v.words, "-,");
 	check_str(v.text, "-");
 	check(parse("--all", &v, &err) == 0 && v.called == 1);
+	check(parse("--depth 3", &v, &err) == 0 && v.depth == -1);
+	check_str(v.words, "3,");
+	check(parse("--depth=3 a", &v, &err) == 0 && v.depth == 3);
+	check_str(v.words, "a,");
 	check(parse("-f --help -j abc", &v, &err) == 1);
 	check(v.help && v.force && v.jobs == -1);
 }
@@ -153,6 +169,7 @@ static void check_help(void)
 
 	check_str(opt_synopsis(&rows[0], synopsis), "-j, --num-jobs N");
 	check_str(opt_synopsis(&rows[1], synopsis), "    --size SIZE");
+	check_str(opt_synopsis(&rows[8], synopsis), "    --depth[=D]");
 	check(out != NULL);
 	if (!out)
 		return;
