@@ -15,6 +15,8 @@ libtools_a_SOURCES = \
 	bin/common/machine.h \
 	bin/common/message.c \
 	bin/common/message.h \
+	bin/common/open.c \
+	bin/common/open.h \
 	bin/common/opt.c \
 	bin/common/opt.h \
 	bin/common/plan.c \
