@@ -17,7 +17,7 @@
 #include "util/array.h"
 #include "util/hash.h"
 
-struct writer;
+struct pack_writer;
 
 /* The file whose content is coming in. Main thread. */
 struct pack_file {
@@ -56,7 +56,7 @@ struct pack {
 	/* blocks that wait for their place, oldest first */
 	struct block *queue_head, *queue_tail;
 	uint64_t mark; /* where the next one goes */
-	struct writer *writer;
+	struct pack_writer *writer;
 
 	struct block *fragment;	   /* that tail-ends are added to, or NULL */
 	struct buffer fragments;   /* FRAGMENT_LEN bytes each */

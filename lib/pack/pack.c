@@ -61,7 +61,8 @@ static int pack_start(struct sink *sink, struct flow *flow, unsigned workers,
 		return -1;
 	if (write_front(pack, err) < 0)
 		return -1;
-	return writer_create(pack->fd, flow, workers > 0, &pack->writer, err);
+	return pack_writer_create(pack->fd, flow, workers > 0, &pack->writer,
+				  err);
 }
 
 static int pack_flush(struct sink *sink, struct err *err)
@@ -151,7 +152,7 @@ static int pack_finish(struct sink *sink, struct err *err)
 	if (pack->options.codec->options_encode(&pack->options.config,
 						options) > 0)
 		super.flags |= SUPER_OPTIONS;
-	if (writer_wait(pack->writer, err) < 0 ||
+	if (pack_writer_wait(pack->writer, err) < 0 ||
 	    tree_finish(pack->tree, err) < 0 ||
 	    fragment_drop_unused(pack, err) < 0)
 		return -1;
@@ -179,7 +180,7 @@ static void pack_stop(struct sink *sink)
 {
 	struct pack *pack = (struct pack *)sink;
 
-	writer_destroy(pack->writer);
+	pack_writer_destroy(pack->writer);
 	pack->writer = NULL;
 	pack->fragment = NULL;
 	pack->queue_head = pack->queue_tail = NULL;

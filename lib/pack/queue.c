@@ -67,7 +67,7 @@ int queue_advance(struct pack *pack, struct err *err)
 		else
 			pack->queue_tail = NULL;
 		place(pack, b);
-		if (writer_put(pack->writer, b, err) < 0)
+		if (pack_writer_put(pack->writer, b, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -15,10 +15,10 @@
 #include "io/fd.h"
 #include "util/err.h"
 
-#define BATCH_MAX   64			   /* blocks in one call */
+#define BATCH_MAX   64			 /* blocks in one call */
 #define FLUSH_EVERY ((uint64_t)16 << 20) /* bytes between write-backs */
 
-struct writer {
+struct pack_writer {
 	int fd;
 	struct flow *flow;
 	bool threaded;
@@ -40,7 +40,7 @@ struct writer {
  * Asks the system to begin writing back what is in the page cache, so that the
  * sync at the end does not wait for all of it.
  */
-static void begin_write_back(struct writer *writer, uint64_t end)
+static void begin_write_back(struct pack_writer *writer, uint64_t end)
 {
 #ifdef HAVE_SYNC_FILE_RANGE
 	if (end < writer->flushed + FLUSH_EVERY)
@@ -55,7 +55,7 @@ static void begin_write_back(struct writer *writer, uint64_t end)
 }
 
 /* Writes the zeros in front of a block. */
-static int write_pad(struct writer *writer, const struct block *b,
+static int write_pad(struct pack_writer *writer, const struct block *b,
 		     struct err *err)
 {
 	static const uint8_t zeros[4096];
@@ -64,8 +64,8 @@ static int write_pad(struct writer *writer, const struct block *b,
 	while (left > 0) {
 		uint32_t len = left < sizeof(zeros) ? left : sizeof(zeros);
 
-		if (fd_write_at(writer->fd, b->offset - left, zeros, len,
-				err) < 0)
+		if (fd_write_at(writer->fd, b->offset - left, zeros, len, err) <
+		    0)
 			return -1;
 		left -= len;
 	}
@@ -73,7 +73,7 @@ static int write_pad(struct writer *writer, const struct block *b,
 }
 
 /* Writes blocks that lie one behind the other; the first may have a pad. */
-static int write_blocks(struct writer *writer, struct block *const *blocks,
+static int write_blocks(struct pack_writer *writer, struct block *const *blocks,
 			int count, struct err *err)
 {
 	struct iovec iov[BATCH_MAX];
@@ -94,7 +94,7 @@ static int write_blocks(struct writer *writer, struct block *const *blocks,
 #ifdef WITH_PTHREAD
 
 /* Takes adjacent blocks from the list. Locked. */
-static int take_batch(struct writer *writer, struct block **blocks)
+static int take_batch(struct pack_writer *writer, struct block **blocks)
 {
 	int count = 0;
 	uint64_t end = 0;
@@ -113,7 +113,7 @@ static int take_batch(struct writer *writer, struct block **blocks)
 
 static void *thread_main(void *arg)
 {
-	struct writer *writer = arg;
+	struct pack_writer *writer = arg;
 	struct block *blocks[BATCH_MAX];
 	struct err err = { .code = ERR_NONE };
 
@@ -142,7 +142,7 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-static bool start_thread(struct writer *writer)
+static bool start_thread(struct pack_writer *writer)
 {
 	pthread_mutex_init(&writer->mutex, NULL);
 	pthread_cond_init(&writer->work, NULL);
@@ -150,7 +150,7 @@ static bool start_thread(struct writer *writer)
 	return pthread_create(&writer->thread, NULL, thread_main, writer) == 0;
 }
 
-static int put_threaded(struct writer *writer, struct block *b,
+static int put_threaded(struct pack_writer *writer, struct block *b,
 			struct err *err)
 {
 	int ret = 0;
@@ -173,10 +173,10 @@ static int put_threaded(struct writer *writer, struct block *b,
 
 #endif
 
-int writer_create(int fd, struct flow *flow, bool threaded,
-		  struct writer **out, struct err *err)
+int pack_writer_create(int fd, struct flow *flow, bool threaded,
+		       struct pack_writer **out, struct err *err)
 {
-	struct writer *writer = calloc(1, sizeof(*writer));
+	struct pack_writer *writer = calloc(1, sizeof(*writer));
 
 	if (!writer)
 		return err_nomem(err);
@@ -192,7 +192,8 @@ int writer_create(int fd, struct flow *flow, bool threaded,
 	return 0;
 }
 
-int writer_put(struct writer *writer, struct block *b, struct err *err)
+int pack_writer_put(struct pack_writer *writer, struct block *b,
+		    struct err *err)
 {
 #ifdef WITH_PTHREAD
 	if (writer->threaded)
@@ -204,7 +205,7 @@ int writer_put(struct writer *writer, struct block *b, struct err *err)
 	return ret;
 }
 
-int writer_wait(struct writer *writer, struct err *err)
+int pack_writer_wait(struct pack_writer *writer, struct err *err)
 {
 #ifdef WITH_PTHREAD
 	if (writer->threaded) {
@@ -227,7 +228,7 @@ int writer_wait(struct writer *writer, struct err *err)
 	return 0;
 }
 
-void writer_destroy(struct writer *writer)
+void pack_writer_destroy(struct pack_writer *writer)
 {
 	if (!writer)
 		return;

@@ -7,7 +7,7 @@
 struct block;
 struct err;
 struct flow;
-struct writer;
+struct pack_writer;
 
 /*
  * Writes blocks to the image in a thread of its own, in the order they are put,
@@ -16,21 +16,22 @@ struct writer;
  * duplicates rely on (queue.c).
  *
  * fd        borrowed
- * threaded  false: writer_put writes
+ * threaded  false: pack_writer_put writes
  */
-int writer_create(int fd, struct flow *flow, bool threaded,
-		  struct writer **out, struct err *err);
+int pack_writer_create(int fd, struct flow *flow, bool threaded,
+		       struct pack_writer **out, struct err *err);
 
 /*
  * Gives a block away: stored_len bytes of its data go to its offset. Fails
  * with what an earlier write failed with. Thread: main.
  */
-int writer_put(struct writer *writer, struct block *b, struct err *err);
+int pack_writer_put(struct pack_writer *writer, struct block *b,
+		    struct err *err);
 
 /* Waits until all is written. Thread: main. */
-int writer_wait(struct writer *writer, struct err *err);
+int pack_writer_wait(struct pack_writer *writer, struct err *err);
 
 /* Stops at once: blocks not yet written are let go. writer may be NULL. */
-void writer_destroy(struct writer *writer);
+void pack_writer_destroy(struct pack_writer *writer);
 
 #endif
