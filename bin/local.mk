@@ -76,7 +76,8 @@ unit_tests += tests/unit/bin/options
 check_PROGRAMS += tests/unit/bin/options
 tests_unit_bin_options_CPPFLAGS = $(bin_test_cppflags)
 tests_unit_bin_options_SOURCES = tests/unit/bin/options.c \
-	bin/tar2sqfs/options.c bin/tar2sqfs/options.h
+	tests/unit/bin/man_page.h bin/tar2sqfs/options.c \
+	bin/tar2sqfs/options.h
 tests_unit_bin_options_LDADD = $(tools_libs)
 
 unit_tests += tests/unit/bin/plan

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "codec/codec.h"
 #include "common/codecs.h"
+#include "man_page.h"
 #include "util/err.h"
 
 /* What tar2sqfs' command line means, and that its man page says the same. */
@@ -193,64 +194,6 @@ static void check_epoch(const char *value, bool ok, int64_t mtime)
 	unsetenv("SOURCE_DATE_EPOCH");
 }
 
-/* ".It Fl j , -num-jobs Ar COUNT": how the man page writes a row. */
-static void man_item(const struct opt *row, char item[128])
-{
-	char letter[8] = "";
-
-	if (row->letter)
-		snprintf(letter, sizeof(letter), "%c , ", row->letter);
-	snprintf(item, 128, ".It Fl %s-%s%s%s\n", letter, row->name,
-		 row->arg ? " Ar " : "", row->arg ? row->arg : "");
-}
-
-/* The man page has the rows of the table, all of them, in the same order. */
-static void check_man_page(void)
-{
-	const char *dir = getenv("srcdir");
-	const struct opt *row = option_rows;
-	char path[512], line[512], item[128];
-
-	snprintf(path, sizeof(path), "%s/doc/tar2sqfs.1", dir ? dir : ".");
-
-	FILE *file = fopen(path, "r");
-
-	check(file != NULL);
-	if (!file)
-		return;
-	while (fgets(line, sizeof(line), file)) {
-		if (strncmp(line, ".It Fl ", 7) != 0)
-			continue;
-		check(row->name != NULL);
-		if (!row->name)
-			break;
-		man_item(row, item);
-		check_str(line, item);
-		row++;
-	}
-	check(row->name == NULL);
-	fclose(file);
-}
-
-/* --help fits a terminal of 80 columns. */
-static void check_help_width(void)
-{
-	char *text = NULL;
-	size_t len = 0;
-	FILE *out = open_memstream(&text, &len);
-
-	check(out != NULL);
-	if (!out)
-		return;
-	opt_print(option_rows, out);
-	fclose(out);
-	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-		if (strlen(line) > 79)
-			check_str(line, "a shorter line");
-	check(len > 0);
-	free(text);
-}
-
 int main(void)
 {
 	unsetenv("SOURCE_DATE_EPOCH");
@@ -265,7 +208,7 @@ int main(void)
 	check_epoch("0x10", false, 0);
 	check_epoch("", false, 0);
 	check_epoch("12 ", false, 0);
-	check_man_page();
-	check_help_width();
+	check_man_page(option_rows, "tar2sqfs.1");
+	check_help_width(option_rows);
 	return check_report();
 }
