@@ -10,7 +10,6 @@
 #include "sqfs/meta.h"
 #include "util/array.h"
 
-struct codec_config;
 struct codec_ops;
 struct err;
 struct image;
@@ -62,9 +61,8 @@ int image_find(int fd, uint64_t *offset, struct err *err);
 /* Borrowed as long as the image. */
 const struct super *image_super(const struct image *image);
 
-/* The compressor, and what its options block says; borrowed likewise. */
+/* The compressor; constant. */
 const struct codec_ops *image_codec(const struct image *image);
-const struct codec_config *image_codec_config(const struct image *image);
 
 int image_fd(const struct image *image);
 uint64_t image_offset(const struct image *image);
@@ -82,6 +80,7 @@ int image_id(const struct image *image, uint16_t index, uint32_t *out,
 
 /* What a decoded inode borrows from; all zero to begin with, used again. */
 struct inode_space {
+	bool with_index; /* set by the caller: decode directory indexes too */
 	struct buffer words; /* block words, as uint32_t */
 	struct buffer text;  /* target, or names of a directory index */
 	struct buffer index; /* struct dir_index */
@@ -102,9 +101,6 @@ void inode_space_cleanup(struct inode_space *space);
 int inode_decode(struct image *image, struct meta_ref ref, struct inode *out,
 		 struct inode_space *space, struct meta_ref *next,
 		 struct err *err);
-
-/* Ends of the inode table: where the first record stands, and bytes stored. */
-uint64_t image_inode_table_len(const struct image *image);
 
 /* One name of a directory. */
 struct dir_item {
@@ -190,7 +186,7 @@ int image_xattrs(struct image *image, uint32_t index,
 			     struct err *err),
 		 void *arg, struct err *err);
 
-/* Sets in the table; 0 if there is none. */
-uint32_t image_xattr_count(const struct image *image);
+/* Sets in the table; 0 if there is none. ERR_CORRUPT, ERR_IO. */
+int image_xattr_count(struct image *image, uint32_t *out, struct err *err);
 
 #endif

@@ -48,9 +48,15 @@ struct image_source_options {
 		const char *as;
 	} *starts;
 	size_t start_count;
-	bool parents; /* also the directories above what starts become, each
-		       * once, with what they are in the image: only where
-		       * as equals path */
+	bool parents; /* also the directories above each start, with what they
+		       * are in the image; each start's as is its path */
+	/*
+	 * True if a path, as the entries have it, is left out; NULL: none is.
+	 * Directories above what is not left out are given all the same. What
+	 * is left out is no first name either.
+	 */
+	bool (*is_excluded)(void *arg, const char *path, bool is_dir);
+	void *arg;
 	bool no_xattrs;
 	bool no_hard_links; /* give content again instead */
 	uint64_t cache_len; /* bytes for fragment blocks; 0: the default */

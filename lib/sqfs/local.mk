@@ -1,6 +1,11 @@
 libsqfskit_a_SOURCES += \
 	include/sqfs/dir.h lib/sqfs/dir.c \
-	include/sqfs/image.h \
+	include/sqfs/image.h lib/sqfs/image.c lib/sqfs/image_state.h \
+	lib/sqfs/dir_read.c \
+	lib/sqfs/inode_decode.c \
+	lib/sqfs/lookup.c \
+	lib/sqfs/meta_read.c \
+	lib/sqfs/xattr_read.c \
 	include/sqfs/inode.h lib/sqfs/inode.c \
 	include/sqfs/meta.h lib/sqfs/meta.c \
 	include/sqfs/super.h lib/sqfs/super.c \
