@@ -14,8 +14,8 @@ top=${1:-${top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}}
 doors='
 util:
 codec: util
-io: util codec
 pool: util
+io: util codec pool
 entry: util io
 flow: util codec pool entry
 tar: util io pool entry flow

@@ -4,28 +4,36 @@ libsqfskit_a_SOURCES += \
 	include/io/output.h lib/io/output.c \
 	include/io/reader.h lib/io/reader.c \
 	include/io/stream.h lib/io/stream.c \
+	include/io/writer.h lib/io/writer.c \
 	lib/io/ahead.h lib/io/ahead.c \
 	lib/io/decode.h lib/io/decode.c \
 	lib/io/decoder.h \
 	lib/io/feed.h lib/io/feed.c \
 	lib/io/format.h lib/io/format.c \
 	lib/io/frames.h lib/io/frames.c \
-	lib/io/stream_fd.h
+	lib/io/stream_fd.h \
+	lib/io/writer_codec.h \
+	lib/io/writer_out.h lib/io/writer_out.c \
+	lib/io/writer_parts.h lib/io/writer_parts.c
 
 if WITH_ZLIB
-libsqfskit_a_SOURCES += lib/io/decode_gzip.c
+libsqfskit_a_SOURCES += lib/io/decode_gzip.c lib/io/writer_gzip.c
+else
+if WITH_LIBDEFLATE
+libsqfskit_a_SOURCES += lib/io/writer_gzip.c
+endif
 endif
 if WITH_BZIP2
-libsqfskit_a_SOURCES += lib/io/decode_bzip2.c
+libsqfskit_a_SOURCES += lib/io/decode_bzip2.c lib/io/writer_bzip2.c
 endif
 if WITH_LZMA
-libsqfskit_a_SOURCES += lib/io/decode_lzma.c
+libsqfskit_a_SOURCES += lib/io/decode_lzma.c lib/io/writer_xz.c
 endif
 if WITH_ZSTD
-libsqfskit_a_SOURCES += lib/io/decode_zstd.c
+libsqfskit_a_SOURCES += lib/io/decode_zstd.c lib/io/writer_zstd.c
 endif
 if WITH_LZ4
-libsqfskit_a_SOURCES += lib/io/decode_lz4.c
+libsqfskit_a_SOURCES += lib/io/decode_lz4.c lib/io/writer_lz4.c
 endif
 
 unit_tests += tests/unit/io/reader
