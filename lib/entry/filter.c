@@ -13,11 +13,11 @@
 
 #include "change.h"
 #include "entry/entry.h"
+#include "entry/select.h"
 #include "entry/source.h"
 #include "leads.h"
 #include "moves.h"
 #include "path_map.h"
-#include "select.h"
 #include "util/err.h"
 #include "util/warn.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "select.h"
+#include "entry/select.h"
 
 /*
  * Which paths are taken. A path is judged component by component from the
