@@ -24,10 +24,17 @@ tests_fuzz_tar_source_SOURCES = tests/fuzz/tar_source.c tests/fuzz/replay.c \
 	tests/fuzz/tar.h tests/unit/tar/writer.h
 tests_fuzz_tar_source_LDADD = $(sqfskit_libs)
 
+check_PROGRAMS += tests/fuzz/unpack_image
+tests_fuzz_unpack_image_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_unpack_image_SOURCES = tests/fuzz/unpack_image.c \
+	tests/fuzz/image.h tests/fuzz/replay.c
+tests_fuzz_unpack_image_LDADD = $(tools_libs)
+
 tool_tests += tests/fuzz/replay.sh
 EXTRA_DIST += tests/fuzz/fuzz.sh tests/fuzz/replay.sh \
 	tests/data/fuzz/codec_decompress.sh \
 	tests/data/fuzz/codec_decompress.tar.xz \
 	tests/data/fuzz/io_decompress.sh \
 	tests/data/fuzz/io_decompress.tar.xz \
-	tests/data/fuzz/tar_source.tar.xz tests/data/fuzz/tar_records.tar.xz
+	tests/data/fuzz/tar_source.tar.xz tests/data/fuzz/tar_records.tar.xz \
+	tests/data/fuzz/unpack_image.sh tests/data/fuzz/unpack_image.tar.xz
