@@ -16,6 +16,9 @@ enum dir_existing {
 	DIR_EXISTING_OVERWRITE /* it is removed first; directories are used */
 };
 
+/* The unit of holes that costs nothing to look for: doc/unpack.md. */
+#define DIR_SPARSE_DEFAULT 4096
+
 struct dir_sink_options {
 	uint32_t block_size; /* of the source, bytes */
 	bool set_owner, set_mode, set_times, set_xattrs;
@@ -25,13 +28,14 @@ struct dir_sink_options {
 
 	/*
 	 * Zeros of a file that fill aligned units of so many bytes become
-	 * holes, 4096 or more, a power of two; 0: only what the source calls a
-	 * hole. no_sparse: nothing becomes a hole.
+	 * holes, 4096 or more, a power of two, taken as block_size where it is
+	 * more; 0: only what the source calls a hole. Plain pieces are not
+	 * looked at. no_sparse: nothing becomes a hole, whatever sparse says.
 	 */
 	uint32_t sparse;
 	bool no_sparse;
 
-	/* called for each file that failed and was left out; main thread */
+	/* called for each entry that failed and was left out; main thread */
 	void (*failed)(void *arg, const struct err *err);
 	void *arg;
 	struct warner *warner; /* what could not be set: WARN_OWNER, ... */
@@ -40,7 +44,7 @@ struct dir_sink_options {
 struct dir_sink_stats {
 	uint64_t files, dirs, symlinks, hard_links, devices, fifos, sockets;
 	uint64_t kept;	 /* names that were there and stayed */
-	uint64_t failed; /* files whose content could not be had */
+	uint64_t failed; /* entries that were left out, each told */
 	uint64_t bytes;	 /* of content */
 	uint64_t holes;	 /* of them not written */
 };

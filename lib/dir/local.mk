@@ -1,2 +1,14 @@
 libsqfskit_a_SOURCES += \
-	include/dir/dir.h
+	include/dir/dir.h \
+	lib/dir/attr.c lib/dir/attr.h \
+	lib/dir/internal.h \
+	lib/dir/list.c lib/dir/list.h \
+	lib/dir/make.c \
+	lib/dir/sink.c \
+	lib/dir/walk.c lib/dir/walk.h \
+	lib/dir/write.c
+
+unit_tests += tests/unit/dir/tree
+check_PROGRAMS += tests/unit/dir/tree
+tests_unit_dir_tree_SOURCES = tests/unit/dir/tree.c tests/unit/dir/plant.h
+tests_unit_dir_tree_LDADD = $(sqfskit_libs)

@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "internal.h"
+
+/*
+ * The sink: what is done when. Directories, and files that several workers will
+ * write, are made by the main thread before any worker sees them; all else by
+ * workers. What cannot be done before something is complete is done when its
+ * entry ends: attributes of shared files, hard links; or at the end of the run:
+ * attributes of directories.
+ */
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "entry/entry.h"
+#include "entry/source.h"
+#include "flow/block.h"
+#include "util/num.h"
+#include "util/warn.h"
+
+/* Descriptors: of shared files, and of levels of a walk. */
+#define OPEN_MAX_FILES 128
+#define LEVELS_MIN 2
+#define LEVELS_MAX 16
+
+static struct dir_sink *self(struct sink *sink)
+{
+	return (struct dir_sink *)sink;
+}
+
+bool is_fatal(const struct err *err)
+{
+	return err->code == ERR_WRITE || err->code == ERR_NOMEM ||
+	       err->code == ERR_EXISTS || err->code == ERR_SKIPPED;
+}
+
+/* True if the next entry will not fare better. */
+static bool is_end_of_all(int sys)
+{
+	switch (sys) {
+	case ENOSPC:
+	case EDQUOT:
+	case EIO:
+	case EROFS:
+	case ENOMEM:
+	case EMFILE:
+	case ENFILE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+int out_failed(const char *path, struct err *err, const char *fmt, ...)
+{
+	int sys = errno;
+	char what[sizeof(err->text)], name[NAME_TEXT_LEN];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	errno = sys;
+	err_sys(err, "%s", what);
+	if (!is_end_of_all(sys) || !err)
+		return -1;
+	err->code = ERR_WRITE;
+	return err_in(err, "%s", name_text(path, strlen(path), name));
+}
+
+void attrs_of(const struct dir_sink *sink, const struct entry *entry,
+	      struct attrs *out)
+{
+	*out = (struct attrs){
+		.type = entry->type,
+		.has_owner = sink->options.set_owner,
+		.has_mode = sink->options.set_mode,
+		.has_time = sink->options.set_times,
+		.mode = entry->mode & 07777,
+		.uid = entry->uid,
+		.gid = entry->gid,
+		.mtime = entry->mtime,
+	};
+	if (sink->options.set_xattrs) {
+		out->xattrs = entry->xattrs;
+		out->xattr_count = entry->xattr_count;
+	}
+}
+
+/* The umask, which cannot be asked for without setting it but in /proc. */
+static mode_t read_umask(void)
+{
+	FILE *file = fopen("/proc/self/status", "re");
+	char line[128];
+	unsigned value;
+	mode_t mask;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "Umask: %o", &value) != 1)
+			continue;
+		fclose(file);
+		return value & 0777;
+	}
+	if (file)
+		fclose(file);
+	mask = umask(0);
+	umask(mask);
+	return mask;
+}
+
+/* Levels of each walk and shared files that may be open at once. */
+static size_t share_descriptors(struct dir_sink *sink, unsigned walks)
+{
+	struct rlimit limit;
+	uint64_t max = 1024, levels;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+	    limit.rlim_cur != RLIM_INFINITY)
+		max = limit.rlim_cur;
+	sink->open_max = max / 4 < OPEN_MAX_FILES ? (unsigned)(max / 4)
+						  : OPEN_MAX_FILES;
+	levels = max / 2 / walks;
+	if (levels < LEVELS_MIN)
+		return LEVELS_MIN;
+	return levels > LEVELS_MAX ? LEVELS_MAX : (size_t)levels;
+}
+
+static int dir_start(struct sink *base, struct flow *flow, unsigned workers,
+		     struct err *err)
+{
+	struct dir_sink *sink = self(base);
+	const unsigned count = workers ? workers : 1;
+	const size_t levels = share_descriptors(sink, count + 2);
+
+	sink->flow = flow;
+	sink->umask = read_umask();
+	if (walk_init(&sink->walk, sink->root, levels, err) < 0 ||
+	    walk_init(&sink->targets, sink->root, levels, err) < 0)
+		return -1;
+	sink->workers = calloc(count, sizeof(*sink->workers));
+	if (!sink->workers)
+		return err_nomem(err);
+	for (unsigned i = 0; i < count; i++) {
+		if (walk_init(&sink->workers[i].walk, sink->root, levels,
+			      err) < 0)
+			return -1;
+		sink->worker_count++;
+	}
+	return 0;
+}
+
+/* An unused record, which is in use from now on. */
+static struct made *made_get(struct dir_sink *sink, struct err *err)
+{
+	struct made *made = sink->spare;
+
+	if (made) {
+		sink->spare = made->next;
+	} else {
+		made = calloc(1, sizeof(*made));
+		if (!made) {
+			err_nomem(err);
+			return NULL;
+		}
+	}
+	made->fd = -1;
+	made->is_shared = false;
+	made->outcome = OUTCOME_OPEN;
+	made->losses = (struct losses){ 0 };
+	made->prev = NULL;
+	made->next = sink->made;
+	if (made->next)
+		made->next->prev = made;
+	sink->made = made;
+	return made;
+}
+
+static void close_shared(struct dir_sink *sink, struct made *made)
+{
+	if (made->fd < 0)
+		return;
+	close(made->fd);
+	made->fd = -1;
+	sink->open_count--;
+}
+
+static void made_put(struct dir_sink *sink, struct made *made)
+{
+	close_shared(sink, made);
+	free(made->fault);
+	made->fault = NULL;
+	if (made->prev)
+		made->prev->next = made->next;
+	else
+		sink->made = made->next;
+	if (made->next)
+		made->next->prev = made->prev;
+	made->next = sink->spare;
+	sink->spare = made;
+}
+
+static bool is_left_out(const struct dir_sink *sink, enum entry_type type)
+{
+	switch (type) {
+	case ENTRY_SYMLINK:
+		return sink->options.no_symlinks;
+	case ENTRY_BLOCK_DEVICE:
+	case ENTRY_CHAR_DEVICE:
+		return sink->options.no_devices;
+	case ENTRY_FIFO:
+		return sink->options.no_fifos;
+	case ENTRY_SOCKET:
+		return sink->options.no_sockets;
+	default:
+		return false;
+	}
+}
+
+static bool is_early(const struct dir_sink *sink, const struct entry *entry)
+{
+	return entry->type == ENTRY_DIR ||
+	       (entry->type == ENTRY_FILE &&
+		entry->size > sink->sink.cut.block_size);
+}
+
+static int dir_announce(struct sink *base, struct entry *entry,
+			struct err *err)
+{
+	struct dir_sink *sink = self(base);
+	struct made *made;
+	struct err why;
+
+	if (entry->flags & (ENTRY_CONTENT_LATER | ENTRY_IS_CONTENT))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "content that comes apart from its file");
+	made = made_get(sink, err);
+	if (!made)
+		return -1;
+	entry->of_sink = made;
+	if (is_left_out(sink, entry->type))
+		made->outcome = OUTCOME_LEFT_OUT;
+	if (!is_early(sink, entry) ||
+	    make_early(sink, entry, made, &why) == 0)
+		return 0;
+	if (is_fatal(&why)) {
+		*err = why;
+		return -1;
+	}
+	made->outcome = OUTCOME_FAILED;
+	made->fault = malloc(sizeof(*made->fault));
+	if (!made->fault)
+		return err_nomem(err);
+	*made->fault = why;
+	return 0;
+}
+
+/* A piece of a file that announce has made. */
+static int work_shared(struct dir_sink *sink, unsigned index,
+		       const struct block *b, const struct piece *piece,
+		       const struct made *made, struct err *err)
+{
+	struct worker *worker = &sink->workers[index];
+	int fd = made->fd;
+	int ret;
+
+	if (fd >= 0)
+		return write_piece(sink, worker, index, fd, b, piece, err);
+	if (shared_open(&worker->walk, made, &fd, err) < 0)
+		return -1;
+	ret = write_piece(sink, worker, index, fd, b, piece, err);
+	if (close(fd) < 0 && ret == 0)
+		ret = out_failed(piece->entry->path, err, "close");
+	return ret;
+}
+
+static void dir_work(struct sink *base, struct block *b, unsigned index)
+{
+	struct dir_sink *sink = self(base);
+
+	for (uint32_t i = 0; i < b->piece_count; i++) {
+		struct piece *piece = &b->pieces[i];
+		struct made *made = piece->entry->of_sink;
+		struct err err;
+		int ret;
+
+		if (piece->fault || made->outcome != OUTCOME_OPEN ||
+		    piece->entry->type == ENTRY_HARDLINK)
+			continue;
+		if (made->is_shared)
+			ret = work_shared(sink, index, b, piece, made, &err);
+		else
+			ret = make_alone(sink, &sink->workers[index], index, b,
+					 piece, made, &err);
+		if (ret == 0)
+			continue;
+		if (is_fatal(&err)) {
+			b->err = err;
+			b->err_piece = i;
+		} else {
+			piece_fail(b, piece, &err);
+		}
+		if (b->err.code != ERR_NONE)
+			return;
+	}
+}
+
+/* Remembers, for hard links to come, that a path is not there. */
+static int note_missing(struct dir_sink *sink, const struct entry *entry,
+			enum outcome why, struct err *err)
+{
+	struct digest digest;
+
+	if (entry->type == ENTRY_DIR)
+		return 0;
+	hash128(&sink->key, entry->path, strlen(entry->path), &digest);
+	if (digest_map_find(&sink->missing, &digest))
+		return 0;
+	return digest_map_add(&sink->missing, &digest, why, err);
+}
+
+/* What became of a path that is not there; OUTCOME_MADE if nothing is known. */
+static enum outcome missing_as(const struct dir_sink *sink, const char *path)
+{
+	const uint64_t *found;
+	struct digest digest;
+
+	if (sink->missing.count == 0)
+		return OUTCOME_MADE;
+	hash128(&sink->key, path, strlen(path), &digest);
+	found = digest_map_find(&sink->missing, &digest);
+	return found ? (enum outcome)*found : OUTCOME_MADE;
+}
+
+static int dir_begin(struct sink *base, const struct entry *entry,
+		     struct err *err)
+{
+	(void)entry;
+	(void)err;
+	self(base)->has_failed = false;
+	return 0;
+}
+
+static int dir_take(struct sink *base, struct block *b, struct piece *piece,
+		    bool *keep, struct err *err)
+{
+	(void)base;
+	(void)b;
+	(void)piece;
+	(void)keep;
+	(void)err;
+	return 0; /* a worker wrote it */
+}
+
+/* Tells of an entry that is left out, once. */
+static int dir_fault(struct sink *base, const struct entry *entry,
+		     struct err *err)
+{
+	struct dir_sink *sink = self(base);
+
+	(void)entry;
+	if (is_fatal(err))
+		return -1;
+	if (sink->has_failed)
+		return 0;
+	sink->has_failed = true;
+	sink->stats.failed++;
+	if (sink->options.failed)
+		sink->options.failed(sink->options.arg, err);
+	return 0;
+}
+
+/* The same for what the main thread found out, without the name in front. */
+static int tell_failed(struct dir_sink *sink, const struct entry *entry,
+		       struct err *why, struct err *err)
+{
+	char name[NAME_TEXT_LEN];
+
+	if (is_fatal(why)) {
+		*err = *why;
+		return -1;
+	}
+	if (*entry->path)
+		err_in(why, "%s",
+		       name_text(entry->path, strlen(entry->path), name));
+	if (entry->origin && entry->origin->name)
+		err_in(why, "%s", entry->origin->name);
+	return dir_fault(&sink->sink, entry, why);
+}
+
+/* Removes a shared file whose content could not be had. */
+static void drop_shared(struct dir_sink *sink, struct made *made)
+{
+	close_shared(sink, made);
+	shared_remove(sink, made);
+	made->is_shared = false;
+}
+
+/* All pieces of a shared file are written. */
+static int end_shared(struct dir_sink *sink, const struct entry *entry,
+		      struct made *made, struct err *err)
+{
+	struct attrs attrs;
+	struct err why;
+	int ret = 0;
+
+	if (sink->has_failed) {
+		drop_shared(sink, made);
+		return 0;
+	}
+	attrs_of(sink, entry, &attrs);
+	if (!attrs.has_mode)
+		attrs.mode = 0666 & ~sink->umask;
+	attrs.has_mode = true;
+	if (made->fd < 0) {
+		ret = shared_open(&sink->walk, made, &made->fd, &why);
+		sink->open_count += ret == 0;
+	}
+	if (ret < 0) {
+		drop_shared(sink, made);
+		return tell_failed(sink, entry, &why, err);
+	}
+	attrs_set(made->fd, false, &attrs, &made->losses);
+	ret = close(made->fd);
+	made->fd = -1;
+	sink->open_count--;
+	if (ret < 0) {
+		out_failed(entry->path, &why, "close");
+		drop_shared(sink, made);
+		return tell_failed(sink, entry, &why, err);
+	}
+	made->outcome = OUTCOME_MADE;
+	return 0;
+}
+
+static int end_link(struct dir_sink *sink, const struct entry *entry,
+		    struct made *made, struct err *err)
+{
+	enum outcome target = missing_as(sink, entry->link);
+	struct err why;
+
+	switch (target) {
+	case OUTCOME_LEFT_OUT:
+		made->outcome = target;
+		return 0;
+	case OUTCOME_LOST:
+		made->outcome = target;
+		made->losses.device = ENOENT;
+		return 0;
+	default:
+		break;
+	}
+	if (make_link(sink, entry, &made->outcome, &why) == 0)
+		return 0;
+	made->outcome = OUTCOME_FAILED;
+	return tell_failed(sink, entry, &why, err);
+}
+
+static void count_made(struct dir_sink *sink, const struct entry *entry)
+{
+	struct dir_sink_stats *stats = &sink->stats;
+
+	switch (entry->type) {
+	case ENTRY_FILE:
+		stats->files++;
+		stats->bytes += entry->size;
+		break;
+	case ENTRY_DIR:
+		stats->dirs++;
+		break;
+	case ENTRY_SYMLINK:
+		stats->symlinks++;
+		break;
+	case ENTRY_HARDLINK:
+		stats->hard_links++;
+		break;
+	case ENTRY_BLOCK_DEVICE:
+	case ENTRY_CHAR_DEVICE:
+		stats->devices++;
+		break;
+	case ENTRY_FIFO:
+		stats->fifos++;
+		break;
+	case ENTRY_SOCKET:
+		stats->sockets++;
+		break;
+	}
+}
+
+/* What is known about the entry by now is counted, and told. */
+static int settle(struct dir_sink *sink, const struct entry *entry,
+		  const struct made *made, struct err *err)
+{
+	enum outcome outcome = made->outcome;
+	struct attrs attrs;
+
+	if (sink->has_failed)
+		outcome = OUTCOME_FAILED;
+	switch (outcome) {
+	case OUTCOME_KEPT:
+		sink->stats.kept++;
+		return 0;
+	case OUTCOME_OPEN:
+	case OUTCOME_MADE:
+		count_made(sink, entry);
+		break;
+	case OUTCOME_FAILED:
+	case OUTCOME_LEFT_OUT:
+		return note_missing(sink, entry, outcome, err);
+	case OUTCOME_LOST:
+		if (note_missing(sink, entry, outcome, err) < 0)
+			return -1;
+		break;
+	}
+	attrs_of(sink, entry, &attrs);
+	return losses_report(sink->options.warner, entry->path, &attrs,
+			     &made->losses, err);
+}
+
+static int dir_end(struct sink *base, const struct entry *entry,
+		   struct err *err)
+{
+	struct dir_sink *sink = self(base);
+	struct made *made = entry->of_sink;
+	int ret = 0;
+
+	if (made->fault)
+		ret = tell_failed(sink, entry, made->fault, err);
+	else if (entry->type == ENTRY_HARDLINK)
+		ret = end_link(sink, entry, made, err);
+	else if (made->is_shared)
+		ret = end_shared(sink, entry, made, err);
+	if (ret == 0)
+		ret = settle(sink, entry, made, err);
+	if (ret == 0)
+		made_put(sink, made);
+	return ret;
+}
+
+static int dir_finish(struct sink *base, struct err *err)
+{
+	return dir_list_finish(self(base), err);
+}
+
+static void free_spares(struct dir_sink *sink)
+{
+	while (sink->spare) {
+		struct made *made = sink->spare;
+
+		sink->spare = made->next;
+		free(made->path);
+		free(made);
+	}
+}
+
+static void dir_stop(struct sink *base)
+{
+	struct dir_sink *sink = self(base);
+
+	while (sink->made) {
+		struct made *made = sink->made;
+
+		if (made->is_shared && made->outcome != OUTCOME_MADE)
+			shared_remove(sink, made);
+		made_put(sink, made);
+	}
+	free_spares(sink);
+	for (unsigned i = 0; i < sink->worker_count; i++) {
+		sink->stats.holes += sink->workers[i].holes;
+		walk_cleanup(&sink->workers[i].walk);
+	}
+	free(sink->workers);
+	sink->workers = NULL;
+	sink->worker_count = 0;
+	walk_cleanup(&sink->walk);
+	walk_cleanup(&sink->targets);
+	dir_list_cleanup(&sink->dirs);
+	digest_map_cleanup(&sink->missing);
+	sink->flow = NULL;
+}
+
+static void dir_destroy(struct sink *base)
+{
+	free(self(base));
+}
+
+static const struct sink_ops dir_ops = {
+	.start = dir_start,
+	.announce = dir_announce,
+	.work = dir_work,
+	.begin = dir_begin,
+	.take = dir_take,
+	.fault = dir_fault,
+	.end = dir_end,
+	.finish = dir_finish,
+	.stop = dir_stop,
+	.destroy = dir_destroy,
+};
+
+static bool is_power_of_two(uint32_t value)
+{
+	return value && !(value & (value - 1));
+}
+
+int dir_sink_create(int root, const struct dir_sink_options *options,
+		    struct sink **out, struct err *err)
+{
+	struct dir_sink *sink;
+
+	if (options->block_size < 4096)
+		return err_set(err, ERR_USAGE, "the block size is below 4096");
+	if (options->sparse && (options->sparse < 4096 ||
+				!is_power_of_two(options->sparse)))
+		return err_set(err, ERR_USAGE,
+			       "holes: the size is no power of two from 4096 "
+			       "on");
+	sink = calloc(1, sizeof(*sink));
+	if (!sink)
+		return err_nomem(err);
+	if (hash_key_draw(&sink->key, err) < 0) {
+		free(sink);
+		return -1;
+	}
+	sink->sink.ops = &dir_ops;
+	sink->sink.cut = (struct sink_cut){
+		.block_size = options->block_size,
+		.tail_ends = true,
+		.long_tail_ends = true,
+		.holes = true,
+		.plain = true,
+	};
+	sink->options = *options;
+	sink->root = root;
+	*out = &sink->sink;
+	return 0;
+}
+
+const struct dir_sink_stats *dir_sink_stats(const struct sink *sink)
+{
+	return &((const struct dir_sink *)sink)->stats;
+}
