@@ -4,3 +4,8 @@ libsqfskit_a_SOURCES += \
 	lib/unpack/source.c \
 	lib/unpack/unpacker.c \
 	lib/unpack/walk.c
+
+unit_tests += tests/unit/unpack/source
+check_PROGRAMS += tests/unit/unpack/source
+tests_unit_unpack_source_SOURCES = tests/unit/unpack/source.c tests/unit/unpack/made.h
+tests_unit_unpack_source_LDADD = $(sqfskit_libs)
