@@ -16,24 +16,35 @@ struct tar_sink_options {
 	enum tar_format format;
 	uint32_t block_size; /* in which content comes, bytes */
 	/*
-	 * Holes of aligned units of so many bytes are told as such, 0: none.
-	 * A multiple of block_size.
+	 * Whole aligned units of so many bytes that lie in holes are told as
+	 * holes, unless the format is ustar; the rest is written as zeros. 0:
+	 * no holes are told. If it is a multiple of every block size that an
+	 * image can have (1 MiB is), the archive does not depend on that.
 	 */
 	uint64_t sparse;
 	bool no_root; /* leave out the entry of the root */
-	struct warner *warner; /* sockets, what a format cannot hold */
+	bool dot;     /* names and targets of hard links begin with "./" */
+	struct warner *warner; /* sockets, what a format cannot hold; or NULL */
 };
 
 struct tar_sink_stats {
-	uint64_t entries, skipped;
-	uint64_t bytes; /* written, headers included, before compression */
+	uint64_t entries; /* written */
+	uint64_t skipped; /* sockets */
+	uint64_t bytes;	  /* written, headers included, before compression */
 };
 
 /*
  * Writes an archive, in order.
  *
- * writer   borrowed; told when the archive is complete by the caller
- * fails    ERR_USAGE, ERR_NOMEM
+ * A hard link is written as one also where it brings its content along.
+ * The content of a file comes with its entry: entry/order.h, which moves it, is
+ * not for archives.
+ *
+ * writer   borrowed; the caller calls writer_finish when the flow is done
+ * options  copied
+ * fails    ERR_NOMEM. begin: ERR_LIMIT: what the format cannot hold and an
+ *	    archive would lie about without; ERR_SKIPPED, ERR_NOMEM. All:
+ *	    ERR_WRITE
  * format   doc/tar.md, "Writing"
  */
 int tar_sink_create(struct writer *writer,

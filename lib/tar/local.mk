@@ -9,6 +9,11 @@ libsqfskit_a_SOURCES += \
 	lib/tar/pax.c lib/tar/pax.h \
 	lib/tar/place.c lib/tar/place.h \
 	lib/tar/scan.c \
+	lib/tar/sink.c lib/tar/sink_state.h \
+	lib/tar/sink_entry.c \
+	lib/tar/sink_head.c lib/tar/sink_head.h \
+	lib/tar/sink_map.c lib/tar/sink_map.h \
+	lib/tar/sink_pax.c lib/tar/sink_pax.h \
 	lib/tar/source.c \
 	lib/tar/sparse.c lib/tar/sparse.h \
 	lib/tar/state.h
