@@ -273,8 +273,7 @@ int writer_zeros(struct writer *writer, uint64_t len, struct err *err)
 }
 
 /* Reads exactly len bytes of a file. */
-static int read_all(int fd, uint64_t at, void *buf, size_t len,
-		    struct err *err)
+static int read_all(int fd, uint64_t at, void *buf, size_t len, struct err *err)
 {
 	size_t got;
 

@@ -5,8 +5,8 @@
 
 /*
  * gzip: members of a mebibyte each, without a name or a time. Every reader
- * knows files of several members; a part of this length costs about a thousandth
- * for the history and the header that the next one begins without.
+ * knows files of several members; a part of this length costs about a
+ * thousandth for the history and the header that the next one begins without.
  */
 
 #include <stdlib.h>

@@ -52,8 +52,8 @@ static int create(int level, void **out, struct err *err)
 	if (!c)
 		return err_nomem(err);
 	c->preferences = preferences_of(level);
-	if (LZ4F_isError(LZ4F_createCompressionContext(&c->cctx,
-						       LZ4F_VERSION))) {
+	if (LZ4F_isError(
+		    LZ4F_createCompressionContext(&c->cctx, LZ4F_VERSION))) {
 		free(c);
 		return err_nomem(err);
 	}

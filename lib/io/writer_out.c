@@ -104,8 +104,8 @@ uint64_t writer_out_copy(struct writer_out *out, int fd, uint64_t at,
 #ifdef __linux__
 	while (done < len && !out->no_kernel) {
 		off_t from = (off_t)(at + done);
-		size_t want = len - done < CALL_MAX ? (size_t)(len - done)
-						    : CALL_MAX;
+		size_t want =
+			len - done < CALL_MAX ? (size_t)(len - done) : CALL_MAX;
 		ssize_t n = sendfile(out->fd, fd, &from, want);
 
 		if (n < 0 && wait_ready(out->fd))

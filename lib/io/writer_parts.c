@@ -94,8 +94,7 @@ int writer_parts_room(struct writer_parts *parts, void **room, size_t *len,
 	return 0;
 }
 
-int writer_parts_filled(struct writer_parts *parts, size_t len,
-			struct err *err)
+int writer_parts_filled(struct writer_parts *parts, size_t len, struct err *err)
 {
 	parts->open->in_len += len;
 
@@ -160,8 +159,7 @@ static int make_ring(struct writer_parts *parts, struct err *err)
 	return 0;
 }
 
-static int make_contexts(struct writer_parts *parts, int level,
-			 struct err *err)
+static int make_contexts(struct writer_parts *parts, int level, struct err *err)
 {
 	unsigned workers = pool_worker_count(parts->pool);
 

@@ -23,8 +23,8 @@ static int zstd_run(struct encoder *encoder, struct encoder_io *io, bool last,
 	struct zstd_encoder *e = (struct zstd_encoder *)encoder;
 	ZSTD_inBuffer in = { io->in, io->in_len, 0 };
 	ZSTD_outBuffer out = { io->out, io->out_len, 0 };
-	size_t left = ZSTD_compressStream2(
-		e->context, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+	size_t left = ZSTD_compressStream2(e->context, &out, &in,
+					   last ? ZSTD_e_end : ZSTD_e_continue);
 
 	/* No other failure is possible: sizes and parameters are right. */
 	if (ZSTD_isError(left))
