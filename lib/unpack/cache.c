@@ -39,6 +39,7 @@ struct cache {
 	uint64_t clock;
 	size_t count;
 	struct slot *slots;
+	struct slot *last; /* the one that was wanted last */
 #ifdef WITH_PTHREAD
 	pthread_mutex_t mutex;
 	pthread_cond_t changed; /* a slot became ready, empty or unused */
@@ -90,6 +91,8 @@ static struct slot *find(struct cache *c, uint32_t index)
 {
 	struct slot *oldest = NULL;
 
+	if (c->last->state != SLOT_EMPTY && c->last->index == index)
+		return c->last;
 	for (size_t i = 0; i < c->count; i++) {
 		struct slot *slot = &c->slots[i];
 
@@ -140,6 +143,7 @@ static int acquire(struct cache *c, uint32_t index, const struct fragment *at,
 			return -1;
 		slot->used = ++c->clock;
 		slot->users++;
+		c->last = slot;
 		*out = slot;
 		return 0;
 	}
@@ -192,6 +196,7 @@ int cache_create(struct unpacker *unpacker, uint32_t block_size, uint64_t len,
 		free(c);
 		return err_nomem(err);
 	}
+	c->last = c->slots;
 #ifdef WITH_PTHREAD
 	pthread_mutex_init(&c->mutex, NULL);
 	pthread_cond_init(&c->changed, NULL);
