@@ -1,1 +1,48 @@
-# This room's sources and tests.
+# This tool's sources and tests.
+bin_PROGRAMS += rdsquashfs
+rdsquashfs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/bin
+rdsquashfs_SOURCES = \
+	bin/common/sha256.c \
+	bin/common/sha256.h \
+	bin/rdsquashfs/cat.c \
+	bin/rdsquashfs/describe.c \
+	bin/rdsquashfs/digests.c \
+	bin/rdsquashfs/digests.h \
+	bin/rdsquashfs/du.c \
+	bin/rdsquashfs/du.h \
+	bin/rdsquashfs/du_print.c \
+	bin/rdsquashfs/help.c \
+	bin/rdsquashfs/help.h \
+	bin/rdsquashfs/json.c \
+	bin/rdsquashfs/json.h \
+	bin/rdsquashfs/list.c \
+	bin/rdsquashfs/main.c \
+	bin/rdsquashfs/manifest.c \
+	bin/rdsquashfs/node.c \
+	bin/rdsquashfs/node.h \
+	bin/rdsquashfs/options.c \
+	bin/rdsquashfs/options.h \
+	bin/rdsquashfs/paths.c \
+	bin/rdsquashfs/paths.h \
+	bin/rdsquashfs/quote.c \
+	bin/rdsquashfs/quote.h \
+	bin/rdsquashfs/stat.c \
+	bin/rdsquashfs/stat_json.c \
+	bin/rdsquashfs/stat_json.h \
+	bin/rdsquashfs/tally.c \
+	bin/rdsquashfs/tally.h \
+	bin/rdsquashfs/unpack.c \
+	bin/rdsquashfs/verbose.c \
+	bin/rdsquashfs/verbose.h \
+	bin/rdsquashfs/view.c \
+	bin/rdsquashfs/view.h \
+	bin/rdsquashfs/walk.c \
+	bin/rdsquashfs/xattr.c
+rdsquashfs_LDADD = $(tools_libs)
+
+unit_tests += tests/unit/bin/sha256
+check_PROGRAMS += tests/unit/bin/sha256
+tests_unit_bin_sha256_CPPFLAGS = $(bin_test_cppflags)
+tests_unit_bin_sha256_SOURCES = tests/unit/bin/sha256.c \
+	bin/common/sha256.c bin/common/sha256.h
+tests_unit_bin_sha256_LDADD = $(tools_libs)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/message.h"
+#include "common/standard.h"
+#include "rdsquashfs/help.h"
+#include "rdsquashfs/options.h"
+#include "rdsquashfs/view.h"
+#include "util/err.h"
+
+/* 0, VIEW_FAULTS, VIEW_INCOMPLETE or -1. */
+static int run(int argc, char **argv, struct message *message, struct err *err)
+{
+	struct options options;
+	bool input_closed;
+	int ret;
+
+	if (standard_init(&input_closed, err) < 0)
+		return -1;
+	ret = options_parse(argc, argv, &options, err);
+	if (ret == 0 && !help_print(&options))
+		ret = view_image(&options, message, input_closed, err);
+	if (ret >= 0 && standard_flush(err) < 0)
+		ret = -1;
+	options_cleanup(&options);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct err err = { .code = ERR_NONE };
+	struct message message;
+	int ret;
+
+	message_init(&message, "rdsquashfs");
+	ret = run(argc, argv, &message, &err);
+	return ret < 0 ? message_fail(&message, &err) : ret;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RDSQUASHFS_NODE_H
+#define RDSQUASHFS_NODE_H
+
+#include <stdint.h>
+
+#include "sqfs/image.h"
+#include "sqfs/inode.h"
+#include "sqfs/meta.h"
+#include "util/array.h"
+
+struct err;
+
+/* One name of the image with its inode. All zero to begin with. */
+struct node {
+	struct buffer path; /* cleaned, with a NUL that len does not count */
+	struct meta_ref ref;
+	struct inode inode; /* borrows from space */
+	struct inode_space space;
+	uint32_t uid, gid;
+};
+
+/* Decodes the inode at ref. path is not touched, but named in err. */
+int node_load(struct image *image, struct meta_ref ref, struct node *node,
+	      struct err *err);
+
+void node_cleanup(struct node *node);
+
+/* The last component of its path; "" for the root. Borrowed. */
+const char *node_name(const struct node *node);
+
+/* The size that is shown: of content, of a listing, of a target. */
+uint64_t node_size(const struct inode *inode);
+
+/* What ls puts first: d, -, l, b, c, p or s. */
+char node_letter(enum inode_type type);
+
+/* "directory", "file", "symbolic link", ... */
+const char *node_type_name(enum inode_type type);
+
+#define MODE_TEXT_LEN 11
+
+/* "drwxr-xr-x" */
+const char *mode_text(enum inode_type type, uint16_t mode,
+		      char out[MODE_TEXT_LEN]);
+
+#define TIME_TEXT_LEN 48
+
+/* A time in UTC by strftime; returns out. */
+const char *time_text(uint32_t mtime, const char *format,
+		      char out[TIME_TEXT_LEN]);
+
+/* What each may return besides 0 and -1: go no deeper here. */
+#define WALK_PRUNE 1
+
+/*
+ * Calls each for the entry at path and for what lies below it, in the order of
+ * the names, parents first.
+ *
+ * path     cleaned; there is an entry, at ref
+ * depth    levels below path that are walked; 0: path alone
+ * each     the node is borrowed for the call
+ * fails    ERR_CORRUPT: also if a directory is reached twice, or a path is
+ *	    longer than IMAGE_PATH_MAX; ERR_NOMEM, ERR_IO, what each returns
+ */
+int node_walk(struct image *image, const char *path, struct meta_ref ref,
+	      uint32_t depth,
+	      int (*each)(void *arg, const struct node *node,
+			  struct err *err),
+	      void *arg, struct err *err);
+
+#endif
