@@ -29,7 +29,7 @@ struct tar_sink_options {
 
 struct tar_sink_stats {
 	uint64_t entries; /* written */
-	uint64_t skipped; /* sockets */
+	uint64_t skipped; /* sockets and hard links to them */
 	uint64_t bytes;	  /* written, headers included, before compression */
 };
 

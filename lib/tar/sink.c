@@ -51,11 +51,46 @@ static void sink_work(struct sink *sink, struct block *b, unsigned worker)
 	(void)worker;
 }
 
+static struct digest digest_of(const struct tar_sink *s, const char *path)
+{
+	struct digest digest;
+
+	hash128(&s->key, path, strlen(path), &digest);
+	return digest;
+}
+
+/* True if a hard link names a socket, which was left out. */
+static bool is_link_to_socket(const struct tar_sink *s,
+			      const struct entry *entry)
+{
+	struct digest digest;
+
+	if (entry->type != ENTRY_HARDLINK || s->sockets.count == 0)
+		return false;
+	digest = digest_of(s, entry->link);
+	return digest_map_find(&s->sockets, &digest);
+}
+
+/* Remembers a socket's path for hard links to come. */
+static int note_socket(struct tar_sink *s, const char *path, struct err *err)
+{
+	struct digest digest;
+
+	if (s->sockets.count == 0 && hash_key_draw(&s->key, err) < 0)
+		return -1;
+	digest = digest_of(s, path);
+	if (digest_map_find(&s->sockets, &digest))
+		return 0;
+	return digest_map_add(&s->sockets, &digest, 0, err);
+}
+
 static int skip_socket(struct tar_sink *s, const struct entry *entry,
 		       struct err *err)
 {
 	char name[NAME_TEXT_LEN];
 
+	if (note_socket(s, entry->path, err) < 0)
+		return -1;
 	s->stats.skipped++;
 	return warn(s->options.warner, WARN_SOCKET, err,
 		    "%s: left out: an archive has no place for sockets",
@@ -74,7 +109,7 @@ static int sink_begin(struct sink *sink, const struct entry *entry,
 	s->map.count = 0;
 	s->map.data_len = 0;
 	s->drops = true;
-	if (entry->type == ENTRY_SOCKET)
+	if (entry->type == ENTRY_SOCKET || is_link_to_socket(s, entry))
 		return skip_socket(s, entry, err);
 	if (!*entry->path && s->options.no_root)
 		return 0;
@@ -190,6 +225,7 @@ static void destroy(struct sink *sink)
 	struct tar_sink *s = (struct tar_sink *)sink;
 
 	sink_map_cleanup(&s->map);
+	digest_map_cleanup(&s->sockets);
 	buffer_cleanup(&s->name);
 	buffer_cleanup(&s->link);
 	buffer_cleanup(&s->body);

@@ -10,6 +10,7 @@
 #include "sink_map.h"
 #include "tar/sink.h"
 #include "util/array.h"
+#include "util/hash.h"
 
 struct entry;
 struct err;
@@ -21,6 +22,11 @@ struct tar_sink {
 	struct tar_sink_options options;
 	struct tar_sink_stats stats;
 	struct writer *writer; /* borrowed */
+
+	/* paths of sockets, which are left out; the key is drawn with the
+	 * first of them */
+	struct digest_map sockets;
+	struct hash_key key;
 
 	/* of the open entry */
 	bool drops;	     /* what comes of content is not written */
