@@ -444,6 +444,7 @@ static int end_link(struct dir_sink *sink, const struct entry *entry,
 		    struct made *made, struct err *err)
 {
 	enum outcome target = missing_as(sink, entry->link);
+	char text[NAME_TEXT_LEN];
 	struct err why;
 
 	switch (target) {
@@ -454,11 +455,15 @@ static int end_link(struct dir_sink *sink, const struct entry *entry,
 		made->outcome = target;
 		made->losses.device = ENOENT;
 		return 0;
+	case OUTCOME_FAILED:
+		err_set(&why, ERR_IO, "hard link to %s, which was left out",
+			name_text(entry->link, strlen(entry->link), text));
+		break;
 	default:
+		if (make_link(sink, entry, &made->outcome, &why) == 0)
+			return 0;
 		break;
 	}
-	if (make_link(sink, entry, &made->outcome, &why) == 0)
-		return 0;
 	made->outcome = OUTCOME_FAILED;
 	return tell_failed(sink, entry, &why, err);
 }
