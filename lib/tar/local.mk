@@ -47,3 +47,8 @@ unit_tests += tests/unit/tar/sparse
 check_PROGRAMS += tests/unit/tar/sparse
 tests_unit_tar_sparse_SOURCES = tests/unit/tar/sparse.c tests/unit/tar/writer.h
 tests_unit_tar_sparse_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/tar/sink
+check_PROGRAMS += tests/unit/tar/sink
+tests_unit_tar_sink_SOURCES = tests/unit/tar/sink.c
+tests_unit_tar_sink_LDADD = $(sqfskit_libs)
