@@ -56,3 +56,7 @@ check_PROGRAMS += tests/unit/io/ahead
 tests_unit_io_ahead_SOURCES = tests/unit/io/ahead.c tests/unit/io/compress.h
 tests_unit_io_ahead_CFLAGS = $(AM_CFLAGS) $(input_test_cflags)
 tests_unit_io_ahead_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/io/writer
+check_PROGRAMS += tests/unit/io/writer
+tests_unit_io_writer_SOURCES = tests/unit/io/writer.c
+tests_unit_io_writer_LDADD = $(sqfskit_libs)
