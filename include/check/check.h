@@ -39,6 +39,7 @@ struct check_stats {
 	uint64_t inodes, directories, entries;
 	uint64_t blocks, fragments; /* stored blocks that were decompressed */
 	uint64_t stored, unpacked;  /* bytes of them */
+	uint64_t unused; /* bytes between data and tables that are no block's */
 };
 
 /*
