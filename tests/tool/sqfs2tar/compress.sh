@@ -8,7 +8,7 @@
 need_python
 
 {
-	echo 'file t%d copies=9 parts=t400000,r100000 seed=%d'
+	echo 'file t%d copies=3 parts=t300000,r50000 seed=%d'
 	echo 'file small text=x'
 } | mktar a.tar
 mktar empty.tar < /dev/null

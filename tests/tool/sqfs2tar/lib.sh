@@ -69,7 +69,7 @@ fixpoint() {
 	image=$1
 	shift
 	write "$image" fix.tar "$@"
-	pack fix.tar fix.sqfs -q
+	pack fix.tar fix.sqfs -q --no-compression all
 	write fix.sqfs fix2.tar "$@"
 	same_bytes "$image $*: fixpoint" fix.tar fix2.tar
 }

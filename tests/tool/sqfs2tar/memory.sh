@@ -16,23 +16,31 @@ while True:
     if not data:
         break
     size += len(data)
-    if size < 4 << 20:
-        time.sleep(0.1)  # until all that can be ahead is
+    if size == len(data):
+        time.sleep(0.5)  # until all that can be ahead is
 status = tool.wait()
 print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 .
-{
-	echo 'file r%d copies=12 parts=r4000000 seed=%d'
-	echo 'file t%d copies=60 parts=t900000 seed=%d'
-} | mktar a.tar
+# Files of several blocks, and many tail-ends.
+python3 - << '.'
+import base64, random, tarfile, io
+rand = random.Random(1)
+text = base64.b64encode(rand.randbytes(3000000))
+with tarfile.open("a.tar", "w") as t:
+    for n in range(14):
+        at = rand.randrange(1000000)
+        for name, size in ("big", 2500000), ("tail", 900000):
+            info = tarfile.TarInfo("%s%d" % (name, n))
+            info.size = size - n
+            t.addfile(info, io.BytesIO(text[at:at + size - n]))
+.
 for codec in $(codecs); do
 	case $codec in
-	gzip) more='-X level=1' ;;
-	xz|zstd) more='-X level=1' ;;
+	gzip|zstd) level='-X level=1' ;;
 	*) continue ;;
 	esac
 	# shellcheck disable=SC2086
-	pack a.tar img.sqfs -q -b 1M -c "$codec" $more
+	pack a.tar img.sqfs -q -b 1M -c "$codec" $level
 	python3 measure.py "$sqfs2tar" -j 2 img.sqfs > measured
 	read -r status memory < measured
 	same "$codec: status" "$status" 0
