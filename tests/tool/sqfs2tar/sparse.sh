@@ -39,6 +39,12 @@ write a.sqfs plain.tar --sparse 0
 same_content plain.tar a.tar
 size=$(wc -c < plain.tar)
 
+# packed WHAT: got.tar is read by tar2sqfs as it was meant.
+packed() {
+	pack got.tar b.sqfs -q
+	write b.sqfs again.tar --sparse 0
+	same_bytes "$1: packed again" again.tar plain.tar
+}
 mkdir want
 tar -C want -xf a.tar
 for format in pax gnu; do
@@ -50,8 +56,7 @@ for format in pax gnu; do
 		mkdir dest
 		ok "$format $unit: tar unpacks" tar -C dest -xf got.tar
 		ok "$format $unit: the same" diff -r want dest
-		pack got.tar b.sqfs -q
-		same_tree b.sqfs a.tar
+		packed "$format $unit"
 	done
 	write a.sqfs want.$format --format $format
 	write a.sqfs got.tar --format $format --sparse=1M
@@ -76,23 +81,21 @@ done
 # With larger blocks than the unit.
 pack a.tar big.sqfs -q -b 1M
 write big.sqfs got.tar --sparse 4K
-pack got.tar b.sqfs -q
-same_tree b.sqfs a.tar
+packed 'large blocks'
 write big.sqfs got.tar
 same_bytes 'whatever the block size' got.tar want.pax
 
 # No holes in ustar.
 write a.sqfs got.tar --format ustar
-same_content got.tar a.tar
+packed ustar
 ok 'a hole of 64 GiB' truncate -s 64G huge
 printf end >> huge
 tar --sparse --format=posix -cf huge.tar huge
 pack huge.tar huge.sqfs -q
 write huge.sqfs got.tar
 ok 'a hole of 64 GiB takes no room' test "$(wc -c < got.tar)" -lt 2000000
-pack got.tar b.sqfs -q
-facts huge.sqfs
-inode /huge size > want.size
-facts b.sqfs
-same 'a hole of 64 GiB: size' "$(inode /huge size)" "$(cat want.size)"
+tar -tvf got.tar > list
+has 'a hole of 64 GiB: its size' list ' 68719476739 .* huge$'
+fixpoint huge.sqfs
+fixpoint huge.sqfs --format gnu
 finish
