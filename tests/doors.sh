@@ -25,6 +25,7 @@ tree: util entry
 pack: util codec io pool entry flow sqfs tree
 unpack: util codec io pool entry flow sqfs
 check: util codec io pool entry sqfs unpack
+diff: util pool entry sqfs tree unpack
 '
 
 # Prints FILE:LINE:NAME for each include in quotes of the given files.
