@@ -335,11 +335,16 @@ static int visit(void *arg, const struct node *node, struct err *err)
 static int walk(struct du *du, struct err *err)
 {
 	struct image *image = du->view->image;
+	const struct walk_start start = {
+		.path = "",
+		.ref = image_root(image),
+		.depth = UINT32_MAX,
+		.with_index = true,
+	};
 
 	digest_map_cleanup(&du->seen);
 	du->data = 0;
-	return node_walk(image, "", image_root(image), UINT32_MAX, visit, du,
-			 err);
+	return node_walk(image, &start, visit, du, err);
 }
 
 /* Where a table begins: its metadata blocks stand in front of their index. */

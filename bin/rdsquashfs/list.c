@@ -124,10 +124,15 @@ static int list_match(struct listing *listing, const struct match *match,
 {
 	const struct options *options = listing->view->options;
 
+	const struct walk_start start = {
+		.path = match->path,
+		.ref = match->ref,
+		.depth = options->recursive ? UINT32_MAX : 1,
+	};
+
 	listing->is_below = match->type == INODE_DIR && !options->recursive;
-	return node_walk(listing->view->image, match->path, match->ref,
-			 options->recursive ? UINT32_MAX : 1, print_node,
-			 listing, err);
+	return node_walk(listing->view->image, &start, print_node, listing,
+			 err);
 }
 
 /*

@@ -5,6 +5,7 @@ rdsquashfs_SOURCES = \
 	bin/common/sha256.c \
 	bin/common/sha256.h \
 	bin/rdsquashfs/cat.c \
+	bin/rdsquashfs/check.c \
 	bin/rdsquashfs/describe.c \
 	bin/rdsquashfs/digests.c \
 	bin/rdsquashfs/digests.h \
@@ -46,3 +47,28 @@ tests_unit_bin_sha256_CPPFLAGS = $(bin_test_cppflags)
 tests_unit_bin_sha256_SOURCES = tests/unit/bin/sha256.c \
 	bin/common/sha256.c bin/common/sha256.h
 tests_unit_bin_sha256_LDADD = $(tools_libs)
+
+unit_tests += tests/unit/bin/rdsquashfs_options
+check_PROGRAMS += tests/unit/bin/rdsquashfs_options
+tests_unit_bin_rdsquashfs_options_CPPFLAGS = $(bin_test_cppflags)
+tests_unit_bin_rdsquashfs_options_SOURCES = \
+	tests/unit/bin/rdsquashfs_options.c tests/unit/bin/man_page.h \
+	bin/rdsquashfs/options.c bin/rdsquashfs/options.h
+tests_unit_bin_rdsquashfs_options_LDADD = $(tools_libs)
+
+EXTRA_DIST += tests/described.py tests/tool/rdsquashfs/lib.sh
+tool_tests += \
+	tests/tool/rdsquashfs/cat.sh \
+	tests/tool/rdsquashfs/check.sh \
+	tests/tool/rdsquashfs/describe.sh \
+	tests/tool/rdsquashfs/du.sh \
+	tests/tool/rdsquashfs/existing.sh \
+	tests/tool/rdsquashfs/glob.sh \
+	tests/tool/rdsquashfs/help.sh \
+	tests/tool/rdsquashfs/image.sh \
+	tests/tool/rdsquashfs/list.sh \
+	tests/tool/rdsquashfs/manifest.sh \
+	tests/tool/rdsquashfs/restore.sh \
+	tests/tool/rdsquashfs/stat.sh \
+	tests/tool/rdsquashfs/unpack.sh \
+	tests/tool/rdsquashfs/xattr.sh

@@ -2,6 +2,7 @@
 #ifndef RDSQUASHFS_NODE_H
 #define RDSQUASHFS_NODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sqfs/image.h"
@@ -53,18 +54,23 @@ const char *time_text(uint32_t mtime, const char *format,
 /* What each may return besides 0 and -1: go no deeper here. */
 #define WALK_PRUNE 1
 
+/* What is walked. */
+struct walk_start {
+	const char *path;    /* cleaned */
+	struct meta_ref ref; /* of the entry at path */
+	uint32_t depth;	     /* levels below it; 0: itself alone */
+	bool with_index;     /* inodes come with their directory index */
+};
+
 /*
- * Calls each for the entry at path and for what lies below it, in the order of
- * the names, parents first.
+ * Calls each for an entry and for what lies below it, in the order of the
+ * names, parents first.
  *
- * path     cleaned; there is an entry, at ref
- * depth    levels below path that are walked; 0: path alone
  * each     the node is borrowed for the call
  * fails    ERR_CORRUPT: also if a directory is reached twice, or a path is
  *	    longer than IMAGE_PATH_MAX; ERR_NOMEM, ERR_IO, what each returns
  */
-int node_walk(struct image *image, const char *path, struct meta_ref ref,
-	      uint32_t depth,
+int node_walk(struct image *image, const struct walk_start *start,
 	      int (*each)(void *arg, const struct node *node,
 			  struct err *err),
 	      void *arg, struct err *err);

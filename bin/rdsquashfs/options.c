@@ -68,6 +68,14 @@ static int set_describe(void *arg, const char *text, struct err *err)
 	return 0;
 }
 
+static int set_check(void *arg, const char *text, struct err *err)
+{
+	(void)text;
+	(void)err;
+	set_operation(arg, OPERATION_CHECK);
+	return 0;
+}
+
 static int set_manifest(void *arg, const char *text, struct err *err)
 {
 	struct options *options = arg;
@@ -175,6 +183,8 @@ const struct opt option_rows[] = {
 	{ .name = "du", .kind = OPT_CALL, .arg = "[=DEPTH]", .call = set_du,
 	  .help = "print where the bytes of the image go, of\n"
 		  "directories to this depth; default 1" },
+	{ .name = "check", .kind = OPT_CALL, .call = set_check,
+	  .help = "read and check all of the image" },
 
 	{ .name = "recursive", .letter = 'R', .kind = OPT_FLAG,
 	  .at = AT(recursive), .group = "Listings",

@@ -102,18 +102,22 @@ static int find_glob(struct image *image, struct glob *glob, struct err *err)
 {
 	const size_t before = glob->out->count;
 	const size_t len = literal_len(glob->text);
-	char *dir = strndup(glob->text, len);
-	struct meta_ref ref;
+	char *dir = strndup(glob->text, len), name[NAME_TEXT_LEN];
+	struct walk_start start = {
+		.path = dir,
+		.depth = glob_depth(glob->text, len + (len > 0)),
+	};
 	int ret = -1;
 
 	if (!dir)
 		return err_nomem(err);
-	if (glob_check(glob->text, strlen(glob->text), err) == 0)
-		ret = image_lookup(image, dir, &ref, err);
+	if (glob_check(glob->text, strlen(glob->text), err) < 0)
+		err_in(err, "%s",
+		       name_text(glob->text, strlen(glob->text), name));
+	else
+		ret = image_lookup(image, dir, &start.ref, err);
 	if (ret == 0)
-		ret = node_walk(image, dir, ref,
-				glob_depth(glob->text, len + (len > 0)),
-				match_node, glob, err);
+		ret = node_walk(image, &start, match_node, glob, err);
 	free(dir);
 	if (ret == 0 && glob->out->count == before)
 		ret = 1;

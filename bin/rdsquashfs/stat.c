@@ -186,11 +186,16 @@ int view_stat(struct view *view, struct err *err)
 		stats.json = &json;
 		json_array(&json, NULL);
 	}
-	for (size_t i = 0; ret == 0 && i < matches.count; i++)
-		ret = node_walk(view->image, matches.items[i].path,
-				matches.items[i].ref,
-				recursive ? UINT32_MAX : 0, stat_node, &stats,
-				err);
+	for (size_t i = 0; ret == 0 && i < matches.count; i++) {
+		const struct walk_start start = {
+			.path = matches.items[i].path,
+			.ref = matches.items[i].ref,
+			.depth = recursive ? UINT32_MAX : 0,
+			.with_index = true,
+		};
+
+		ret = node_walk(view->image, &start, stat_node, &stats, err);
+	}
 	if (ret == 0 && stats.json)
 		json_end(&json);
 	matches_cleanup(&matches);

@@ -31,6 +31,7 @@ static int run_operation(struct view *view, struct err *err)
 	case OPERATION_DU:
 		return view_du(view, err);
 	case OPERATION_CHECK:
+		return view_check(view, err);
 	case OPERATION_NONE:
 		break;
 	}

@@ -126,25 +126,28 @@ static int step(struct walk *walk, struct err *err)
 	return 1;
 }
 
-int node_walk(struct image *image, const char *path, struct meta_ref ref,
-	      uint32_t depth,
+int node_walk(struct image *image, const struct walk_start *start,
 	      int (*each)(void *arg, const struct node *node,
 			  struct err *err),
 	      void *arg, struct err *err)
 {
-	struct walk walk = { .image = image };
+	struct walk walk = {
+		.image = image,
+		.node.space.with_index = start->with_index,
+	};
 	int ret = -1;
 
 	if (hash_key_draw(&walk.key, err) < 0 ||
-	    set_path(&walk.node, 0, path, strlen(path), err) < 0 ||
-	    node_load(image, ref, &walk.node, err) < 0)
+	    set_path(&walk.node, 0, start->path, strlen(start->path), err) <
+		    0 ||
+	    node_load(image, start->ref, &walk.node, err) < 0)
 		goto out;
 	do {
 		ret = each(arg, &walk.node, err);
 		if (ret < 0)
 			break;
 		if (ret == 0 && walk.node.inode.type == INODE_DIR &&
-		    walk.level_count < depth && enter(&walk, err) < 0) {
+		    walk.level_count < start->depth && enter(&walk, err) < 0) {
 			ret = -1;
 			break;
 		}

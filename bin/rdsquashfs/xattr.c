@@ -94,11 +94,15 @@ int view_xattrs(struct view *view, struct err *err)
 		dump.json = &json;
 		json_array(&json, NULL);
 	}
-	for (size_t i = 0; ret == 0 && i < matches.count; i++)
-		ret = node_walk(view->image, matches.items[i].path,
-				matches.items[i].ref,
-				recursive ? UINT32_MAX : 0, dump_node, &dump,
-				err);
+	for (size_t i = 0; ret == 0 && i < matches.count; i++) {
+		const struct walk_start start = {
+			.path = matches.items[i].path,
+			.ref = matches.items[i].ref,
+			.depth = recursive ? UINT32_MAX : 0,
+		};
+
+		ret = node_walk(view->image, &start, dump_node, &dump, err);
+	}
 	if (ret == 0 && dump.json)
 		json_end(&json);
 	matches_cleanup(&matches);
