@@ -202,10 +202,14 @@ step_intree() {
 	step 'in the tree: bench builds' make -s tests/bench/bare
 }
 
+# What is packed is all there: it builds, installs, and its tests run, of the
+# scripts one for each tool.
 step_dist() {
 	mkdir -p "$work/dist" && cd "$work/dist" || return
+	# shellcheck disable=SC2016
 	step 'distcheck' bash -c \
-		"'$src/configure' -q && make $jobs distcheck"
+		"'$src/configure' -q && make $jobs distcheck \"TESTS=\$1\"" - \
+		'$(unit_tests) $(filter %/help.sh,$(tool_tests))'
 }
 
 # One image from all builds, jobs, and ways in.
@@ -249,7 +253,8 @@ keyed() {
 }
 
 step_cases() {
-	local dir
+	local dir log
+	rm -f "$work"/log/cases-*
 	if [ ! -x "$shared/cases/run-cases.py" ]; then
 		say "no handed cases in $shared/cases"
 		return
@@ -258,18 +263,34 @@ step_cases() {
 	if [ ! -e "$dir/done" ]; then
 		rm -rf "$dir"
 		mkdir -p "$dir"
-		step 'cases: make' "$shared/cases/make-tars.py" "$dir/tars" ||
-			return
+		step 'cases: make tars' "$shared/cases/make-tars.py" \
+			"$dir/tars" || return
+		step 'cases: make images' "$shared/cases/make-images.py" \
+			"$dir/images" || return
 		touch "$dir/done"
 	fi
-	"$shared/cases/run-cases.py" --bin "$work/gcc" --kind tar --quick \
-		--same-bytes --dir-nlink "$dir" > "$work/log/cases" 2>&1
-	summary cases "$work/log/cases"
-	[ -x "$work/address/tar2sqfs" ] || return
-	"$shared/cases/run-cases.py" --bin "$work/address" --kind tar --quick \
-		--vlimit 0 --rss 4096 --timeout 60 "$dir" \
-		> "$work/log/cases-address" 2>&1
-	summary 'cases, sanitized' "$work/log/cases-address"
+	# Two at a time, of tars and of images, of both builds.
+	run_cases tars gcc --same-bytes --dir-nlink --unpack-links \
+		--root-unpack &
+	run_cases images gcc
+	wait
+	if [ -x "$work/address/tar2sqfs" ]; then
+		run_cases tars address --quick --vlimit 0 --rss 4096 \
+			--timeout 60 &
+		run_cases images address --vlimit 0 --rss 4096 --timeout 60
+		wait
+	fi
+	for log in "$work"/log/cases-*; do
+		summary "${log##*/}" "$log"
+	done
+}
+
+# run_cases KIND BUILD OPTION...: into a log.
+run_cases() {
+	local kind=$1 build=$2
+	shift 2
+	"$shared/cases/run-cases.py" --bin "$work/$build" "$@" "$dir/$kind" \
+		> "$work/log/cases-$kind-$build" 2>&1
 }
 
 # A minimal Debian, as the tools beside the checkout make it.
@@ -302,6 +323,7 @@ unpacked_by() {
 	rm -rf "$out"
 	mkdir "$out"
 	case $1 in
+	ours) "$work/gcc/rdsquashfs" -q -u / -p "$out" -COTX "$2" ;;
 	unsquashfs) unsquashfs -n -q -f -d "$out" "$2" ;;
 	rdsquashfs) rdsquashfs -q -u / -p "$out" -C -O -T -X "$2" ;;
 	squashfuse) squashfuse "$2" "$out" ;;
@@ -312,10 +334,17 @@ unpacked_by() {
 	[ $status -eq 0 ] || return
 	# rdsquashfs makes no hard links, squashfuse gives few attributes.
 	case $1 in
-	unsquashfs) cmp "$images/want.tree" "$2.by" ;;
+	ours|unsquashfs) cmp "$images/want.tree" "$2.by" ;;
 	*) cmp <(content_only "$images/want.tree") \
 		<(content_only "$2.by") ;;
 	esac
+}
+
+# A tar of an image holds what the first one held.
+to_tar() {
+	"$work/gcc/sqfs2tar" -q "$1" > "$images/back.tar" &&
+		python3 "$top/tests/tartree.py" "$images/back.tar" \
+			> "$1.back" && cmp "$images/want.tree" "$1.back"
 }
 
 content_only() {
@@ -353,9 +382,14 @@ step_corpus() {
 					"$shared/cases/sqfsread.py" --verify \
 					"$image"
 		done
+		image=$images/$codec-128K.sqfs
+		step "corpus: $codec, check" "$work/gcc/rdsquashfs" --check \
+			"$image"
+		step "corpus: $codec, back to tar" to_tar "$image"
 		if [ "$(id -u)" -eq 0 ]; then
+			step "corpus: $codec, ours" unpacked_by ours "$image"
 			step "corpus: $codec, unsquashfs" unpacked_by \
-				unsquashfs "$images/$codec-128K.sqfs"
+				unsquashfs "$image"
 		fi
 	done
 	for reader in rdsquashfs squashfuse; do
