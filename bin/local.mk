@@ -56,6 +56,7 @@ tar2sqfs_LDADD = $(tools_libs)
 
 include $(top_srcdir)/bin/sqfs2tar/local.mk
 include $(top_srcdir)/bin/rdsquashfs/local.mk
+include $(top_srcdir)/bin/sqfsdiff/local.mk
 
 # Tests of what the tools share, and of the command line.
 bin_test_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/bin -I$(top_srcdir)/tests

@@ -79,6 +79,16 @@ static int make_nameless(const char *dir, int *out, struct err *err)
 	return 0;
 }
 
+int temporary_create(int *fd, const char **dir, struct err *err)
+{
+	*dir = getenv("TMPDIR");
+	if (!*dir || !**dir)
+		*dir = "/tmp";
+	if (make_nameless(*dir, fd, err) < 0)
+		return err_in(err, "%s", *dir);
+	return 0;
+}
+
 /* Copies what is left behind from to the front of to. */
 static int copy_rest(int from, int to, const char *dir, struct err *err)
 {
@@ -102,13 +112,11 @@ static int copy_rest(int from, int to, const char *dir, struct err *err)
 /* Replaces the descriptor by that of a temporary copy. */
 static int spool(struct image_file *file, struct err *err)
 {
-	const char *dir = getenv("TMPDIR");
-	int copy = -1;
+	const char *dir;
+	int copy;
 
-	if (!dir || !*dir)
-		dir = "/tmp";
-	if (make_nameless(dir, &copy, err) < 0)
-		return err_in(err, "%s", dir);
+	if (temporary_create(&copy, &dir, err) < 0)
+		return -1;
 	if (copy_rest(file->fd, copy, dir, err) < 0) {
 		close(copy);
 		return -1;
@@ -145,9 +153,10 @@ static int make_seekable(struct image_file *file, struct err *err)
 	return 0;
 }
 
-static int open_file(const char *path, bool input_closed,
+int image_file_begin(const char *path, bool input_closed,
 		     struct image_file *file, struct err *err)
 {
+	*file = (struct image_file){ .fd = STDIN_FILENO };
 	if (!is_standard(path)) {
 		file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		if (file->fd < 0)
@@ -183,7 +192,7 @@ static int hint(const struct image_file *file, struct err *err)
 		       " or --offset auto", at, at);
 }
 
-static int open_image(struct image_file *file, const struct image_place *place,
+int image_file_finish(struct image_file *file, const struct image_place *place,
 		      struct err *err)
 {
 	struct image_options options = {
@@ -205,9 +214,8 @@ int image_file_open(const char *path, const struct image_place *place,
 {
 	char name[NAME_TEXT_LEN];
 
-	*out = (struct image_file){ .fd = STDIN_FILENO };
-	if (open_file(path, input_closed, out, err) == 0 &&
-	    open_image(out, place, err) == 0)
+	if (image_file_begin(path, input_closed, out, err) == 0 &&
+	    image_file_finish(out, place, err) == 0)
 		return 0;
 	path = image_file_name(path);
 	return err_in(err, "%s", name_text(path, strlen(path), name));

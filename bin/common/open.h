@@ -45,6 +45,24 @@ int image_file_open(const char *path, const struct image_place *place,
 		    bool input_closed, struct image_file *out,
 		    struct err *err);
 
+/*
+ * The same in two steps, for what need not be an image: the first opens the
+ * file, to be read at offsets, the second the image in it. Neither puts the
+ * name in front.
+ */
+int image_file_begin(const char *path, bool input_closed,
+		     struct image_file *out, struct err *err);
+int image_file_finish(struct image_file *file, const struct image_place *place,
+		      struct err *err);
+
+/*
+ * Makes a temporary file that has no name, in TMPDIR or /tmp.
+ *
+ * dir      where, for messages; borrowed
+ * fails    ERR_IO, with dir in front; ERR_NOMEM
+ */
+int temporary_create(int *fd, const char **dir, struct err *err);
+
 void image_file_close(struct image_file *file);
 
 #endif

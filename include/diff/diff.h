@@ -18,7 +18,8 @@ struct warner;
 struct diff_input {
 	/*
 	 * Its entries, in any order and of any number for a path, as a tar has
-	 * them; borrowed, and read to its end.
+	 * them; borrowed, and read to its end. Their content is found by their
+	 * extents alone.
 	 */
 	struct source *source;
 
@@ -30,12 +31,13 @@ struct diff_input {
 
 	/*
 	 * Not NULL: entries come in the order of the tree, each path once,
-	 * without hard links, and their content can be read at any time; and
-	 * this is true if an entry's inode has more names, and sets id to what
+	 * without hard links, and their content can be read at any time; this
+	 * is true if an entry's inode has more names, and then sets id to what
 	 * tells it from others. NULL for an image, which is so anyway.
 	 */
 	bool (*has_names)(const struct entry *entry, uint64_t id[2]);
-	const char *name;    /* in front of failures, borrowed; or NULL */
+	const char *name;      /* in front of failures, borrowed; or NULL */
+	struct warner *warner; /* or NULL */
 };
 
 /* What is not the same of a path that both have. */
@@ -77,26 +79,33 @@ struct diff_change {
 	uint64_t differs_at;   /* DIFF_CONTENT: the first byte that differs */
 	uint64_t differs_span; /* is one of so many from there on; 1: it is
 				* that one */
+	/*
+	 * With diff_options.entries: a file, with its path, attributes, extents
+	 * and origin; else NULL. Whoever takes one puts NULL in its place.
+	 */
+	struct entry *old_entry, *new_entry;
 };
 
 struct diff_options {
 	struct diff_input old, new;
 	bool no_contents, no_mode, no_owner, no_links, no_xattrs;
 	bool times, numbers; /* are compared, too */
+	bool entries; /* are given along with changes; contents can then be
+		       * read at any time on both sides */
 	unsigned jobs; /* worker threads; 0: all in the caller's thread */
 
 	/* True if a path is left out, on both sides; NULL: none is. */
 	bool (*is_excluded)(void *arg, const char *path, bool is_dir);
+	void *excluded_arg;
 
 	/*
 	 * Called for each difference, in the order of the tree: a directory
 	 * before what it holds, names ascending. All is borrowed for the call.
 	 * Returns 0 to go on, 1 to stop, -1. Thread: main.
 	 */
-	int (*change)(void *arg, const struct diff_change *change,
+	int (*change)(void *arg, struct diff_change *change,
 		      struct err *err);
 	void *arg;
-	struct warner *warner; /* or NULL */
 };
 
 struct diff_counts {

@@ -116,10 +116,42 @@ static void finding_destroy(struct finding *f)
 	free(f);
 }
 
+static int make_entry(struct side *side, struct item *item, struct err *err)
+{
+	struct content content;
+
+	if (item->node.type != ENTRY_FILE || item->entry)
+		return 0;
+	return side_content(side, item, &content, err);
+}
+
+static int tell(struct diff *d, struct finding *f, struct diff_change *change,
+		struct err *err)
+{
+	const struct diff_options *o = d->options;
+	int ret;
+
+	if (!o->entries)
+		return o->change(o->arg, change, err);
+	if ((change->old && make_entry(&d->old, &f->old, err) < 0) ||
+	    (change->new && make_entry(&d->new, &f->new, err) < 0))
+		return -1;
+	if (f->old.node.type == ENTRY_FILE)
+		change->old_entry = f->old.entry;
+	if (f->new.node.type == ENTRY_FILE)
+		change->new_entry = f->new.entry;
+	ret = o->change(o->arg, change, err);
+	/* What was taken is not ours any more. */
+	if (f->old.node.type == ENTRY_FILE)
+		f->old.entry = change->old_entry;
+	if (f->new.node.type == ENTRY_FILE)
+		f->new.entry = change->new_entry;
+	return ret;
+}
+
 /* Tells of the first finding, which nothing is pending of, and forgets it. */
 static int release_first(struct diff *d, struct err *err)
 {
-	const struct diff_options *o = d->options;
 	struct finding *f = d->first;
 	struct diff_change change = {
 		.path = f->path,
@@ -150,7 +182,7 @@ static int release_first(struct diff *d, struct err *err)
 	else if (change.what)
 		d->counts->changed++;
 	if (!change.old || !change.new || change.what)
-		ret = o->change(o->arg, &change, err);
+		ret = tell(d, f, &change, err);
 	d->first = f->next;
 	if (!d->first)
 		d->last = NULL;
@@ -375,11 +407,13 @@ static int add_finding(struct diff *d, struct item *old, struct item *new,
 	memcpy(f->path, path, len);
 	if (old) {
 		f->old = *old;
+		f->old.path = f->path;
 		f->has_old = true;
 		*old = (struct item){ 0 };
 	}
 	if (new) {
 		f->new = *new;
+		f->new.path = f->path;
 		f->has_new = true;
 		*new = (struct item){ 0 };
 	}
@@ -432,7 +466,7 @@ static bool is_excluded(const struct diff *d, const struct item *item)
 	const struct diff_options *o = d->options;
 
 	return o->is_excluded && *item->path &&
-	       o->is_excluded(o->arg, item->path,
+	       o->is_excluded(o->excluded_arg, item->path,
 			      item->node.type == ENTRY_DIR);
 }
 

@@ -18,7 +18,6 @@
 
 /* The content of a file; u.file.start of its node has its address. */
 struct kept {
-	struct entry *entry; /* where the source wants that back; or NULL */
 	const struct digest *digests; /* or NULL */
 	size_t extent_count;
 	struct extent extents[];
@@ -34,7 +33,6 @@ struct held {
 	const struct hash_key *key;
 	bool no_contents;
 	struct tree *tree;
-	struct entry *entries; /* those that are kept */
 	struct buffer scratch;
 
 	struct xattr_set *sets; /* set_count of them */
@@ -122,9 +120,8 @@ static int take_digests(struct held *held, struct kept *kept,
 
 /* Keeps what leads to the content of the entry that became a file's node. */
 static int keep_content(struct held *held, struct node *node,
-			struct entry **entry, struct err *err)
+			const struct entry *e, struct err *err)
 {
-	const struct entry *e = *entry;
 	size_t bytes;
 	struct kept *kept;
 
@@ -141,32 +138,27 @@ static int keep_content(struct held *held, struct node *node,
 	if (e->extent_count > 0 && !held->source->ops->read_at &&
 	    take_digests(held, kept, e, err) < 0)
 		return -1;
-	if (e->stored) {
-		kept->entry = *entry;
-		kept->entry->next = held->entries;
-		held->entries = kept->entry;
-		*entry = NULL;
-	}
 	node->u.file.start = (uintptr_t)kept;
 	return 0;
 }
 
-static int take_entry(struct held *held, struct entry **entry,
+static int take_entry(struct held *held, struct entry *entry,
 		      struct err *err)
 {
-	const char *path = (*entry)->path;
 	char name[NAME_TEXT_LEN];
 	struct node *node;
 	uint32_t xattr;
 	int ret;
 
-	if (add_set(held, *entry, &xattr, err) < 0)
+	if (add_set(held, entry, &xattr, err) < 0)
 		return -1;
-	ret = tree_add(held->tree, *entry, xattr, &node, err);
+	ret = tree_add(held->tree, entry, xattr, &node, err);
 	if (ret == 0 && node->type == NODE_FILE && !held->no_contents)
 		ret = keep_content(held, node, entry, err);
 	if (ret < 0)
-		return err_in(err, "%s", name_text(path, strlen(path), name));
+		return err_in(err, "%s",
+			      name_text(entry->path, strlen(entry->path),
+					name));
 	return 0;
 }
 
@@ -176,7 +168,7 @@ static int take_all(struct held *held, struct err *err)
 	int ret;
 
 	while ((ret = source_next(held->source, &entry, err)) == 0) {
-		ret = take_entry(held, &entry, err);
+		ret = take_entry(held, entry, err);
 		entry_destroy(entry);
 		if (ret < 0)
 			return -1;
@@ -192,7 +184,7 @@ int held_create(const struct diff_options *options,
 {
 	const struct tree_options tree = {
 		.defaults = { .mode = 0755 },
-		.warner = options->warner,
+		.warner = input->warner,
 	};
 	struct held *held = calloc(1, sizeof(*held));
 
@@ -200,7 +192,7 @@ int held_create(const struct diff_options *options,
 		return err_nomem(err);
 	held->source = input->source;
 	held->key = key;
-	held->no_contents = options->no_contents;
+	held->no_contents = options->no_contents && !options->entries;
 	if (tree_create(&tree, &held->tree, err) < 0 ||
 	    take_all(held, err) < 0) {
 		held_destroy(held);
@@ -321,42 +313,59 @@ int held_next(struct held *held, struct item *out, struct err *err)
 	return 0;
 }
 
+/* The file as an entry, for those who read or write it. */
+static int make_entry(const struct held *held, const struct item *item,
+		      struct entry **out, struct err *err)
+{
+	const struct diff_node *node = &item->node;
+	const struct kept *kept = item->kept;
+	struct entry *e;
+
+	if (entry_create_named(item->path, strlen(item->path), NULL, 0, &e,
+			       err) < 0)
+		return -1;
+	e->mode = node->mode;
+	e->uid = node->uid;
+	e->gid = node->gid;
+	e->mtime = node->mtime;
+	e->size = node->size;
+	entry_set_origin(e, held->source);
+	for (size_t i = 0; i < kept->extent_count; i++) {
+		const struct extent *x = &kept->extents[i];
+
+		if (entry_add_extent(e, x->offset, x->at, x->len, err) < 0) {
+			entry_destroy(e);
+			return -1;
+		}
+	}
+	*out = e;
+	return 0;
+}
+
 int held_content(struct held *held, struct item *item, struct content *out,
 		 struct err *err)
 {
 	const struct kept *kept = item->kept;
 
+	if (!kept->digests && !item->entry &&
+	    make_entry(held, item, &item->entry, err) < 0)
+		return -1;
 	*out = (struct content){
 		.size = item->node.size,
 		.source = held->source,
-		.entry = kept->entry,
+		.entry = item->entry,
 		.extents = kept->extents,
 		.extent_count = kept->extent_count,
 		.digests = kept->digests,
 	};
-	if (!kept->entry) {
-		if (entry_create_named(item->path, strlen(item->path), NULL, 0,
-				       &item->entry, err) < 0)
-			return -1;
-		item->entry->size = item->node.size;
-		out->entry = item->entry;
-	}
-	if (out->entry->origin)
-		out->source = out->entry->origin;
 	return 0;
 }
 
 void held_destroy(struct held *held)
 {
-	struct entry *entry;
-
 	if (!held)
 		return;
 	tree_destroy(held->tree);
-	while ((entry = held->entries)) {
-		held->entries = entry->next;
-		entry_destroy(entry);
-	}
 	for (size_t i = 0; i < held->set_count; i++) {
 		struct entry set = { .xattrs = held->sets[i].xattrs,
 				     .xattr_count = held->sets[i].count };

@@ -49,6 +49,16 @@ static bool is_device(const struct diff_node *node)
 	       node->type == ENTRY_CHAR_DEVICE;
 }
 
+/* As an image holds it, where one is there. */
+static int64_t time_of(const struct diff_node *node, bool with_image)
+{
+	if (with_image && node->mtime < 0)
+		return 0;
+	if (with_image && node->mtime > (int64_t)UINT32_MAX)
+		return UINT32_MAX;
+	return node->mtime;
+}
+
 static unsigned judge_attributes(const struct diff_options *o,
 				 const struct diff_node *old,
 				 const struct diff_node *new)
@@ -60,7 +70,7 @@ static unsigned judge_attributes(const struct diff_options *o,
 		what |= DIFF_MODE;
 	if (!o->no_owner && (old->uid != new->uid || old->gid != new->gid))
 		what |= DIFF_OWNER;
-	if (o->times && old->mtime != new->mtime)
+	if (o->times && time_of(old, with_image) != time_of(new, with_image))
 		what |= DIFF_TIME;
 	if (!o->no_xattrs && !same_xattrs(old, new, with_image))
 		what |= DIFF_XATTRS;
