@@ -19,6 +19,8 @@ libtools_a_SOURCES = \
 	bin/common/open.h \
 	bin/common/opt.c \
 	bin/common/opt.h \
+	bin/common/pack_run.c \
+	bin/common/pack_run.h \
 	bin/common/plan.c \
 	bin/common/plan.h \
 	bin/common/progress.c \
