@@ -9,6 +9,7 @@
 #include "codec/codec.h"
 #include "tree/tree.h"
 
+struct entry;
 struct err;
 struct sink;
 struct warner;
@@ -30,6 +31,15 @@ struct pack_options {
 	uint32_t pad_to;       /* the image's length is a multiple; 1024 up */
 	uint32_t mkfs_time;    /* of the super block */
 	struct tree_options tree;
+
+	/*
+	 * Of a file whose content could not be read: err says why, with its
+	 * name in front. 0 to leave it out, with all its names, and to go on;
+	 * -1 to fail. NULL: the run fails. Main thread.
+	 */
+	int (*fault)(void *arg, const struct entry *entry,
+		     const struct err *err);
+	void *fault_arg;
 
 	/* override what the root's entry or the defaults say; -1: do not */
 	int32_t root_mode;

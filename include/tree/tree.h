@@ -95,6 +95,7 @@ struct node {
 	bool is_removed : 1;  /* replaced or left out: in no directory, and
 			       * reached by hard links only, if at all */
 	bool is_written : 1;  /* inode_ref and _number hold; the writer's */
+	bool is_lost : 1;     /* removed by tree_lose */
 	uint16_t name_len;
 	char name[]; /* name_len bytes and a NUL; empty for the root */
 };
@@ -149,6 +150,15 @@ int tree_create(const struct tree_options *options, struct tree **out,
  */
 int tree_add(struct tree *tree, const struct entry *entry, uint32_t xattr,
 	     struct node **out, struct err *err);
+
+/*
+ * Takes a file out again whose content could not be had. Hard links to it, also
+ * those that come later, are left out in tree_finish, each with a warning. A
+ * later entry may take its place.
+ *
+ * node     a NODE_FILE that tree_add gave
+ */
+void tree_lose(struct tree *tree, struct node *node);
 
 /*
  * Binds the hard links that wait for their target, and puts the children of

@@ -271,6 +271,40 @@ int pack_take(struct sink *sink, struct block *b, struct piece *piece,
 	return take_block(pack, b, piece, err);
 }
 
+/* What was counted of the file that is given up. */
+static void uncount_holes(struct pack *pack)
+{
+	const struct pack_file *file = &pack->file;
+
+	pack->stats.sparse_bytes -= file->sparse;
+	for (size_t i = 0; i < file->word_count; i++)
+		pack->stats.sparse_blocks -= file->words[i] == 0;
+}
+
+/*
+ * Its tail-end comes last, so of a file that is not complete nothing is in a
+ * fragment block; its blocks go as those of a duplicate do.
+ */
+int pack_fault(struct sink *sink, const struct entry *entry, struct err *err)
+{
+	struct pack *pack = (struct pack *)sink;
+	struct pack_file *file = &pack->file;
+
+	if (!pack->options.fault)
+		return -1;
+	if (!file->node)
+		return 0; /* given up already, or of no use */
+	if (pack->options.fault(pack->options.fault_arg, entry, err) < 0)
+		return -1;
+	assert(!file->is_settled);
+	if (file->stored_count > 0)
+		queue_take_back(pack);
+	uncount_holes(pack);
+	tree_lose(pack->tree, file->node);
+	file->node = NULL;
+	return 0;
+}
+
 int pack_end(struct sink *sink, const struct entry *entry, struct err *err)
 {
 	struct pack *pack = (struct pack *)sink;

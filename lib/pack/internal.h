@@ -84,6 +84,7 @@ void pack_work(struct sink *sink, struct block *b, unsigned worker);
 int pack_begin(struct sink *sink, const struct entry *entry, struct err *err);
 int pack_take(struct sink *sink, struct block *b, struct piece *piece,
 	      bool *keep, struct err *err);
+int pack_fault(struct sink *sink, const struct entry *entry, struct err *err);
 int pack_end(struct sink *sink, const struct entry *entry, struct err *err);
 
 /* fragment.c: the tail-end of the file that is coming in. */

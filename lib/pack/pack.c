@@ -212,6 +212,7 @@ static const struct sink_ops pack_ops = {
 	.work = pack_work,
 	.begin = pack_begin,
 	.take = pack_take,
+	.fault = pack_fault,
 	.end = pack_end,
 	.collect = pack_collect,
 	.flush = pack_flush,

@@ -44,6 +44,8 @@ static void work_data(const struct pack *pack, struct block *b,
 {
 	struct piece *piece = &b->pieces[0];
 
+	if (piece->fault)
+		return;
 	piece->is_zero = is_hole(pack, piece, b->data);
 	if (piece->is_zero)
 		return;
@@ -61,7 +63,7 @@ static void work_tail_ends(const struct pack *pack, struct block *b)
 		struct piece *piece = &b->pieces[i];
 		const uint8_t *data = b->data + piece->at;
 
-		if (piece->is_hole || piece->len == 0)
+		if (piece->is_hole || piece->len == 0 || piece->fault)
 			continue;
 		piece->is_zero = is_hole(pack, piece, data);
 		if (!piece->is_zero &&

@@ -36,7 +36,7 @@ struct tree {
 	struct trail trail;
 	struct node *root;
 	uint32_t node_count; /* removed ones included */
-	bool is_finished;
+	bool is_finished, has_lost;
 
 	/* hard links without a known target, in the order of the input */
 	struct node *pending, *last_pending;
@@ -109,6 +109,9 @@ void tree_link_wait(struct tree *tree, struct node *link, char *path,
 
 /* Binds or leaves out all links that wait. Fails as tree_finish. */
 int tree_link_resolve(struct tree *tree, struct err *err);
+
+/* Leaves out all links to inodes that are lost. ERR_SKIPPED. */
+int tree_link_drop_lost(struct tree *tree, struct err *err);
 
 /* sort.c */
 

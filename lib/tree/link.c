@@ -127,3 +127,34 @@ int tree_link_resolve(struct tree *tree, struct err *err)
 			return -1;
 	return 0;
 }
+
+/* The node behind this one, each directory before what it holds. */
+static struct node *next_node(struct node *node)
+{
+	if (node->type == NODE_DIR && node->u.dir.children)
+		return node->u.dir.children;
+	while (node && !node->next)
+		node = node->parent;
+	return node ? node->next : NULL;
+}
+
+int tree_link_drop_lost(struct tree *tree, struct err *err)
+{
+	char name[NAME_TEXT_LEN], target[NAME_TEXT_LEN];
+	struct node *node;
+
+	for (node = tree->root; node; node = next_node(node)) {
+		struct node *inode = node_inode(node);
+
+		if (node == inode || node->is_removed || !inode ||
+		    !inode->is_lost)
+			continue;
+		tree_node_drop(tree, node);
+		if (warn(tree->options.warner, WARN_LINK, err,
+			 "%s: left out, a hard link to %s, which is",
+			 node_path_text(node, name),
+			 node_path_text(inode, target)) < 0)
+			return -1;
+	}
+	return 0;
+}

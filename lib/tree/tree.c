@@ -181,6 +181,8 @@ static int find_spot(struct tree *tree, const char *path, struct spot *spot,
 		return -1;
 	spot->old = table_find(&tree->table, spot->dir, spot->name, spot->len,
 			       &spot->place);
+	if (spot->old && spot->old->is_lost && spot->old->is_removed)
+		spot->old = NULL; /* its place is free, but still its own */
 	return 0;
 }
 
@@ -268,11 +270,23 @@ int tree_add(struct tree *tree, const struct entry *entry, uint32_t xattr,
 	return add_node(tree, &spot, entry, type_of(entry), xattr, out, err);
 }
 
+void tree_lose(struct tree *tree, struct node *node)
+{
+	assert(node->type == NODE_FILE && !tree->is_finished);
+	node->u.file.size = 0; /* nothing of it stays in the image */
+	node->is_lost = true;
+	tree->has_lost = true;
+	if (!node->is_removed)
+		tree_node_drop(tree, node);
+}
+
 int tree_finish(struct tree *tree, struct err *err)
 {
 	assert(!tree->is_finished);
 	tree->is_finished = true;
 	if (tree_link_resolve(tree, err) < 0)
+		return -1;
+	if (tree->has_lost && tree_link_drop_lost(tree, err) < 0)
 		return -1;
 	tree_sort(tree->root);
 	return 0;
