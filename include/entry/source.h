@@ -47,6 +47,13 @@ struct source_ops {
 		    struct err *err);
 
 	/*
+	 * The last entry, a directory, is left out with all that lies below,
+	 * so that need not be looked at. It may be given all the same. NULL: it
+	 * is. Thread: main.
+	 */
+	void (*prune)(struct source *src);
+
+	/*
 	 * How far the input has been read, and its length or 0 if that is not
 	 * known, in bytes: for a progress display. May be NULL. Thread: main.
 	 */

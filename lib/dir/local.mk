@@ -1,10 +1,21 @@
 libsqfskit_a_SOURCES += \
 	include/dir/dir.h \
+	include/dir/files.h \
+	include/dir/scan.h \
+	include/dir/source.h \
 	lib/dir/attr.c lib/dir/attr.h \
+	lib/dir/files.c \
+	lib/dir/holes.c lib/dir/holes.h \
 	lib/dir/internal.h \
+	lib/dir/links.c \
 	lib/dir/list.c lib/dir/list.h \
+	lib/dir/look.c lib/dir/look.h \
 	lib/dir/make.c \
+	lib/dir/names.c lib/dir/names.h \
+	lib/dir/paths.c \
+	lib/dir/scan.c \
 	lib/dir/sink.c \
+	lib/dir/source.c \
 	lib/dir/walk.c lib/dir/walk.h \
 	lib/dir/write.c
 

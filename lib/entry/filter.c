@@ -172,6 +172,14 @@ static int move_up(struct filter *f, struct entry *entry, const char **tail,
 	return 0;
 }
 
+/* What lies below a directory that is excluded need not come. Returns 1. */
+static int prune(const struct filter *f, const struct entry *entry)
+{
+	if (entry->type == ENTRY_DIR && f->inner->ops->prune)
+		f->inner->ops->prune(f->inner);
+	return 1;
+}
+
 /*
  * Decides about an entry and changes it. Returns 0 if it is handed on, 1 if it
  * is left out, 2 if it was kept back, -1.
@@ -183,7 +191,7 @@ static int treat(struct filter *f, struct entry *entry, struct err *err)
 	int ret, target = 0;
 
 	if (is_excluded_dir(f, entry->path))
-		return 1;
+		return prune(f, entry);
 	ret = move_up(f, entry, &tail, err);
 	if (ret != 0)
 		return ret;
@@ -191,7 +199,7 @@ static int treat(struct filter *f, struct entry *entry, struct err *err)
 			    &selected, err) < 0)
 		return -1;
 	if (selected == SELECT_LEAVE)
-		return 1;
+		return prune(f, entry);
 	if (entry->type == ENTRY_HARDLINK)
 		target = move_target(f, entry, err);
 	else if (!f->options.no_symlink_retarget)
