@@ -13,7 +13,7 @@ packages=(
 	# to build
 	gcc clang make autoconf automake pkg-config libc6-dev
 	zlib1g-dev libdeflate-dev liblzma-dev liblz4-dev libzstd-dev liblzo2-dev
-	libbz2-dev
+	libbz2-dev libpcre2-dev
 	# to check scripts, and to write and read archives and images
 	shellcheck python3 tar xz-utils zstd lz4 bzip2 lzip cpio
 	squashfs-tools squashfs-tools-ng squashfuse fuse3

@@ -37,16 +37,18 @@ tool_tests += \
 	tests/tool/tar2sqfs/root.sh \
 	tests/tool/tar2sqfs/samebytes.sh \
 	tests/tool/tar2sqfs/select.sh \
+	tests/tool/tar2sqfs/selinux.sh \
 	tests/tool/tar2sqfs/signals.sh \
 	tests/tool/tar2sqfs/sparse.sh \
 	tests/tool/tar2sqfs/super.sh \
 	tests/tool/tar2sqfs/truncated.sh \
 	tests/tool/tar2sqfs/writers.sh \
+	tests/tool/tar2sqfs/xattrfile.sh \
 	tests/tool/tar2sqfs/xattrs.sh
 
 EXTRA_DIST += .ci/run runtests.sh try.sh $(tool_tests) tests/check.h tests/.shellcheckrc \
 	tests/ci.sh tests/dirtree.py tests/mktar.py tests/readimage.py \
-	tests/tartree.py tests/tool/lib.sh tests/bench/compare.py \
+	tests/selabel.py tests/tartree.py tests/tool/lib.sh tests/bench/compare.py \
 	tests/bench/mainthread.py tests/bench/measure.py
 
 # What a build with a thread sanitizer, or with another set of libraries, has

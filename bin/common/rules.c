@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "common/message.h"
+#include "entry/contexts.h"
 #include "entry/path.h"
 #include "entry/pattern.h"
 #include "entry/source.h"
+#include "entry/xattr_file.h"
 #include "sqfs/xattr.h"
 #include "util/array.h"
 #include "util/err.h"
@@ -147,6 +149,31 @@ int rules_add_xattr(void *options, const char *text, struct err *err)
 	return 0;
 }
 
+int rules_set_selinux(void *options, const char *text, struct err *err)
+{
+	struct rules *rules = rules_of(options);
+	struct contexts *contexts;
+
+	if (contexts_read(text, &contexts, err) < 0)
+		return -1;
+	contexts_destroy(rules->contexts);
+	rules->contexts = contexts;
+	return 0;
+}
+
+int rules_set_xattr_file(void *options, const char *text, struct err *err)
+{
+	struct rules *rules = rules_of(options);
+	struct xattr_file *file;
+
+	if (xattr_file_read(text, &file, err) < 0)
+		return -1;
+	xattr_file_destroy(rules->xattr_file);
+	rules->xattr_file = file;
+	rules->xattr_file_name = text;
+	return 0;
+}
+
 int rules_set_acl(void *options, const char *text, struct err *err)
 {
 	const uint32_t bit = UINT32_C(1) << WARN_ACL;
@@ -200,6 +227,8 @@ void rules_fill_filter(const struct rules *rules, struct filter_options *out)
 	out->gid_map = &rules->gid_map;
 	out->mode = &rules->mode;
 	out->xattrs = &rules->xattrs;
+	out->contexts = rules->contexts;
+	out->xattr_file = rules->xattr_file;
 }
 
 int rules_sort(const struct rules *rules, struct source *inner,
@@ -233,6 +262,29 @@ static void warn_of_lines(const struct rules *rules,
 			     name, line, count - 1);
 }
 
+/* Warns of paths in the file of attributes. */
+static void warn_of_sections(const struct rules *rules,
+			     struct message *message)
+{
+	char name[NAME_TEXT_LEN];
+	size_t line, count = xattr_file_unused(rules->xattr_file, &line);
+
+	if (count == 0)
+		return;
+	name_text(rules->xattr_file_name, strlen(rules->xattr_file_name),
+		  name);
+	if (count == 1)
+		message_warn(message,
+			     "--xattr-file: %s: line %zu: no entry has that "
+			     "path",
+			     name, line);
+	else
+		message_warn(message,
+			     "--xattr-file: %s: line %zu and %zu more: no entry "
+			     "has that path",
+			     name, line, count - 1);
+}
+
 void rules_warn_unused(const struct rules *rules, const struct source *filter,
 		       const struct source *sorted, struct message *message)
 {
@@ -254,6 +306,8 @@ void rules_warn_unused(const struct rules *rules, const struct source *filter,
 			     stripped);
 	if (rules->sort_file)
 		warn_of_lines(rules, sorted, message);
+	if (rules->xattr_file)
+		warn_of_sections(rules, message);
 }
 
 void rules_cleanup(struct rules *rules)
@@ -269,5 +323,7 @@ void rules_cleanup(struct rules *rules)
 	id_map_cleanup(&rules->gid_map);
 	mode_rules_cleanup(&rules->mode);
 	xattr_rules_cleanup(&rules->xattrs);
+	contexts_destroy(rules->contexts);
+	xattr_file_destroy(rules->xattr_file);
 	*rules = (struct rules) { 0 };
 }

@@ -13,10 +13,12 @@
 #include "entry/order.h"
 #include "entry/xattrs.h"
 
+struct contexts;
 struct err;
 struct message;
 struct source;
 struct warner;
+struct xattr_file;
 
 /* Texts of the user's, borrowed. */
 struct texts {
@@ -40,6 +42,9 @@ struct rules {
 	struct texts xattrs_include, xattrs_exclude;
 	struct xattr_rules xattrs;
 	uint32_t silent, fatal; /* kinds of warnings: struct warner */
+	struct contexts *contexts;     /* or NULL; owned */
+	struct xattr_file *xattr_file; /* or NULL; owned */
+	const char *xattr_file_name;
 	const char *sort_file; /* or NULL */
 	enum order_by order;
 };
@@ -58,6 +63,8 @@ int rules_add_mode(void *options, const char *text, struct err *err);
 int rules_add_xattrs_include(void *options, const char *text, struct err *err);
 int rules_add_xattrs_exclude(void *options, const char *text, struct err *err);
 int rules_add_xattr(void *options, const char *text, struct err *err);
+int rules_set_selinux(void *options, const char *text, struct err *err);
+int rules_set_xattr_file(void *options, const char *text, struct err *err);
 int rules_set_acl(void *options, const char *text, struct err *err);
 int rules_set_order(void *options, const char *text, struct err *err);
 
@@ -113,6 +120,20 @@ int rules_set_order(void *options, const char *text, struct err *err);
 	  .call = rules_set_acl,                                               \
 	  .help = "access control lists, which cannot be stored:\n"            \
 		  "warn, drop or fail; default warn" }
+
+/*
+ * The rows about attributes by path, with the letters they have in a tool, or
+ * 0.
+ */
+#define RULES_LABEL_ROWS(selinux_letter, xattr_letter)                         \
+	{ .name = "selinux", .letter = (selinux_letter), .kind = OPT_CALL,     \
+	  .arg = "FILE", .call = rules_set_selinux,                            \
+	  .help = "give everything the SELinux label that the file\n"          \
+		  "of contexts FILE has for its path and type" },              \
+	{ .name = "xattr-file", .letter = (xattr_letter), .kind = OPT_CALL,    \
+	  .arg = "FILE", .call = rules_set_xattr_file,                         \
+	  .help = "add attributes to the paths named in FILE, which\n"         \
+		  "is as getfattr --dump prints them" }
 
 /* The rows about where content lies. */
 #define RULES_ORDER_ROWS(at_rules)                                             \

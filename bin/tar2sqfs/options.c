@@ -87,6 +87,7 @@ const struct opt option_rows[] = {
 	  .at = AT(image.set_gid), .max = UINT32_MAX,
 	  .help = "make group N own everything" },
 	RULES_CHANGE_ROWS,
+	RULES_LABEL_ROWS(0, 0),
 	{ .name = "root-mode", .kind = OPT_MODE, .arg = "OCTAL",
 	  .at = AT(image.root_mode), .help = "mode of the root directory" },
 	{ .name = "root-uid", .kind = OPT_NUMBER, .arg = "N",

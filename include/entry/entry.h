@@ -50,7 +50,14 @@ enum entry_flag {
 	 * the index 0, 1, 2 ... in this order; each comes once.
 	 */
 	ENTRY_CONTENT_LATER = 1 << 5,
-	ENTRY_IS_CONTENT = 1 << 6
+	ENTRY_IS_CONTENT = 1 << 6,
+
+	/*
+	 * A directory that no entry has named so far, only what lies below:
+	 * what it says are its extended attributes. For the rest it is what it
+	 * would be without this entry, and nothing gives way to it.
+	 */
+	ENTRY_IMPLIED = 1 << 7
 };
 
 struct xattr {

@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct contexts;
 struct err;
 struct id_map;
 struct mode_rules;
 struct source;
 struct warner;
+struct xattr_file;
 struct xattr_rules;
 
 /* Texts of the user's. */
@@ -63,6 +65,16 @@ struct filter_options {
 	const struct mode_rules *mode; /* of all but symlinks */
 	bool no_xattr; /* drops those of the input */
 	const struct xattr_rules *xattrs;
+
+	/*
+	 * Labels, and attributes for paths, by the path that an entry has by
+	 * then. With either of them the filter hands on an entry with
+	 * ENTRY_IMPLIED for the root and for each directory that is on the way
+	 * to an entry before one has named it.
+	 */
+	struct contexts *contexts;
+	struct xattr_file *xattr_file;
+
 	bool no_keep_time; /* mtime is default_mtime */
 	int64_t default_mtime;
 	bool clamp_mtime; /* mtime is no more than max_mtime */

@@ -24,6 +24,9 @@ struct lines {
  */
 int lines_read(const char *path, struct lines *out, struct err *err);
 
+/* The same, but a "#" begins a line like any other. */
+int lines_read_all(const char *path, struct lines *out, struct err *err);
+
 void lines_cleanup(struct lines *lines);
 
 #endif

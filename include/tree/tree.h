@@ -133,6 +133,9 @@ int tree_create(const struct tree_options *options, struct tree **out,
  * hard link that brings content (size > 0) to a target that is not there
  * becomes a file; in every other case its content is for the caller to drop.
  *
+ * An entry with ENTRY_IMPLIED gives a directory that no entry has named its
+ * attributes; it is made with the defaults if it is not there.
+ *
  * A file of size > 0 that loses its last name to a later entry is told of with
  * WARN_REPLACED.
  *

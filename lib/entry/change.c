@@ -5,10 +5,12 @@
 #include <string.h>
 
 /* What entries get that is not the input's. */
+#include "entry/contexts.h"
 #include "entry/entry.h"
 #include "entry/filter.h"
 #include "entry/ids.h"
 #include "entry/mode.h"
+#include "entry/xattr_file.h"
 #include "entry/xattrs.h"
 #include "util/err.h"
 #include "util/warn.h"
@@ -57,6 +59,18 @@ static int drop_acl(const struct filter_options *o, struct entry *entry,
 	return ret;
 }
 
+int change_label(const struct filter_options *o, struct entry *entry,
+		 struct err *err)
+{
+	if (o->contexts && contexts_apply(o->contexts, entry, err) < 0)
+		return -1;
+	if (!o->xattr_file)
+		return 0;
+	if (xattr_file_apply(o->xattr_file, entry, err) < 0)
+		return -1;
+	return drop_acl(o, entry, err);
+}
+
 int change_entry(const struct filter_options *o, struct entry *entry,
 		 struct err *err)
 {
@@ -72,5 +86,7 @@ int change_entry(const struct filter_options *o, struct entry *entry,
 		entry_clear_xattrs(entry);
 	else if (entry->xattr_count > 0 && drop_acl(o, entry, err) < 0)
 		return -1;
-	return o->xattrs ? xattr_rules_apply(o->xattrs, entry, err) : 0;
+	if (o->xattrs && xattr_rules_apply(o->xattrs, entry, err) < 0)
+		return -1;
+	return change_label(o, entry, err);
 }

@@ -15,6 +15,7 @@
 #include "entry/entry.h"
 #include "entry/select.h"
 #include "entry/source.h"
+#include "implied.h"
 #include "leads.h"
 #include "moves.h"
 #include "path_map.h"
@@ -36,6 +37,7 @@ struct filter {
 	struct moves moves;
 	struct selection selection;
 	struct leads leads;
+	struct implied implied;
 	struct entry *ready;	  /* to be handed on, the first first */
 	struct path_map left_out; /* filter_is_excluded */
 	bool has_matched;	  /* something was at root or below */
@@ -276,6 +278,27 @@ static int check_end(const struct filter *f, struct err *err)
 	return 1;
 }
 
+/*
+ * Puts a directory that is to have a label, and that no entry has named, in
+ * front of what is ready.
+ */
+static int add_implied(struct filter *f, struct err *err)
+{
+	struct entry *entry;
+
+	if (!f->options.contexts && !f->options.xattr_file)
+		return 0;
+	if (implied_next(&f->implied, f->ready, &entry, err) < 0)
+		return -1;
+	if (!entry)
+		return 0;
+	if (f->ready->origin)
+		entry_set_origin(entry, f->ready->origin);
+	entry->next = f->ready;
+	f->ready = entry;
+	return change_label(&f->options, entry, err);
+}
+
 static int filter_next(struct source *src, struct entry **out, struct err *err)
 {
 	struct filter *f = (struct filter *)src;
@@ -288,6 +311,8 @@ static int filter_next(struct source *src, struct entry **out, struct err *err)
 		if (ret == 1)
 			return check_end(f, err);
 	}
+	if (add_implied(f, err) < 0)
+		return -1;
 	*out = f->ready;
 	f->ready = f->ready->next;
 	(*out)->next = NULL;
@@ -330,6 +355,7 @@ static void filter_destroy(struct source *src)
 		entry_destroy(entry);
 	}
 	leads_cleanup(&f->leads);
+	implied_cleanup(&f->implied);
 	source_destroy(f->inner);
 	for (size_t i = 0; i < f->glob_count; i++)
 		free(f->globs[i].text);
@@ -409,7 +435,8 @@ int filter_create(struct source *inner, const struct filter_options *options,
 	    pattern_list_init(&f->selection.include, options->include.items,
 			      options->include.count, err) < 0 ||
 	    path_map_init(&f->left_out, err) < 0 ||
-	    path_map_init(&f->leads.map, err) < 0) {
+	    path_map_init(&f->leads.map, err) < 0 ||
+	    path_map_init(&f->implied.known, err) < 0) {
 		filter_destroy(&f->source);
 		return -1;
 	}

@@ -5,6 +5,7 @@
 #include "entry/lines.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static int read_all(int fd, struct buffer *out, struct err *err)
 	return 0;
 }
 
-static int add_line(struct lines *lines, char *line, size_t len,
+static int add_line(struct lines *lines, char *line, size_t len, bool comments,
 		    struct err *err)
 {
 	if (memchr(line, '\0', len))
@@ -44,26 +45,29 @@ static int add_line(struct lines *lines, char *line, size_t len,
 	if (array_reserve(&lines->items, &lines->cap, lines->count + 1,
 			  sizeof(*lines->items), err) < 0)
 		return -1;
-	line[line[0] == '#' ? 0 : len] = '\0';
+	line[line[0] == '#' && !comments ? 0 : len] = '\0';
 	lines->items[lines->count++] = line;
 	return 0;
 }
 
-static int split(struct lines *lines, size_t len, struct err *err)
+static int split(struct lines *lines, size_t len, bool comments,
+		 struct err *err)
 {
 	char *line = lines->text, *end = line + len;
 
 	while (line < end) {
 		char *newline = memchr(line, '\n', (size_t)(end - line) + 1);
 
-		if (add_line(lines, line, (size_t)(newline - line), err) < 0)
+		if (add_line(lines, line, (size_t)(newline - line), comments,
+			     err) < 0)
 			return -1;
 		line = newline + 1;
 	}
 	return 0;
 }
 
-int lines_read(const char *path, struct lines *out, struct err *err)
+static int read_lines(const char *path, bool comments, struct lines *out,
+		      struct err *err)
 {
 	struct buffer buffer = { 0 };
 	char name[NAME_TEXT_LEN];
@@ -78,11 +82,21 @@ int lines_read(const char *path, struct lines *out, struct err *err)
 	close(fd);
 	out->text = (char *)buffer.data;
 	if (ret == 0)
-		ret = split(out, buffer.len, err);
+		ret = split(out, buffer.len, comments, err);
 	if (ret == 0)
 		return 0;
 	lines_cleanup(out);
 	return err_in(err, "%s", name);
+}
+
+int lines_read(const char *path, struct lines *out, struct err *err)
+{
+	return read_lines(path, false, out, err);
+}
+
+int lines_read_all(const char *path, struct lines *out, struct err *err)
+{
+	return read_lines(path, true, out, err);
 }
 
 void lines_cleanup(struct lines *lines)

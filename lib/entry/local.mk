@@ -1,16 +1,22 @@
 libsqfskit_a_SOURCES += \
-	include/entry/chain.h include/entry/entry.h include/entry/filter.h \
+	include/entry/chain.h include/entry/contexts.h \
+	include/entry/entry.h include/entry/filter.h \
 	include/entry/ids.h include/entry/lines.h include/entry/mode.h \
 	include/entry/order.h include/entry/path.h include/entry/pattern.h \
 	include/entry/select.h include/entry/sink.h include/entry/source.h \
-	include/entry/xattrs.h \
+	include/entry/xattr_file.h include/entry/xattrs.h \
 	lib/entry/chain.c lib/entry/change.c lib/entry/change.h \
+	lib/entry/context_spec.c lib/entry/context_spec.h lib/entry/contexts.c \
 	lib/entry/entry.c lib/entry/filter.c lib/entry/ids.c \
+	lib/entry/implied.c lib/entry/implied.h \
 	lib/entry/leads.c lib/entry/leads.h lib/entry/lines.c \
 	lib/entry/mode.c lib/entry/moves.c lib/entry/moves.h \
 	lib/entry/order.c lib/entry/path.c lib/entry/path_map.c \
-	lib/entry/path_map.h lib/entry/pattern.c lib/entry/select.c \
-	lib/entry/sort_file.c lib/entry/sort_file.h lib/entry/xattrs.c
+	lib/entry/path_map.h lib/entry/pattern.c \
+	lib/entry/regex.c lib/entry/regex.h lib/entry/select.c \
+	lib/entry/sort_file.c lib/entry/sort_file.h \
+	lib/entry/xattr_file.c lib/entry/xattr_value.c \
+	lib/entry/xattr_value.h lib/entry/xattrs.c
 
 unit_tests += tests/unit/entry/entry
 check_PROGRAMS += tests/unit/entry/entry

@@ -244,6 +244,22 @@ static int add_link(struct tree *tree, const struct spot *spot,
 	return 0;
 }
 
+/* A directory that no entry has named gets attributes, and is made first. */
+static int add_implied(struct tree *tree, const struct spot *spot,
+		       uint32_t xattr, struct node **out, struct err *err)
+{
+	*out = spot->old;
+	if (!spot->old) {
+		if (tree_implicit_dir(tree, spot->dir, &spot->place, spot->name,
+				      spot->len, out, err) < 0)
+			return -1;
+	} else if (spot->old->type != NODE_DIR || !spot->old->is_implicit) {
+		return 1;
+	}
+	(*out)->xattr = xattr;
+	return 0;
+}
+
 int tree_add(struct tree *tree, const struct entry *entry, uint32_t xattr,
 	     struct node **out, struct err *err)
 {
@@ -259,6 +275,8 @@ int tree_add(struct tree *tree, const struct entry *entry, uint32_t xattr,
 	} else if (find_spot(tree, entry->path, &spot, err) < 0) {
 		return -1;
 	}
+	if (entry->flags & ENTRY_IMPLIED)
+		return add_implied(tree, &spot, xattr, out, err);
 	if (entry->type == ENTRY_DIR && spot.old &&
 	    spot.old->type == NODE_DIR) {
 		set_attributes(tree, spot.old, entry, xattr);

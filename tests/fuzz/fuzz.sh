@@ -29,7 +29,7 @@ mkdir -p "$dir/build"
 (cd "$dir/build" && "$top/configure" -q CC=clang CFLAGS="$flags" \
 	LDFLAGS=-fsanitize=address,undefined &&
 	make -s "-j$(nproc)" libsqfskit.a libtools.a) || exit 1
-libs=$(sed -n 's/^\(ZLIB\|LIBDEFLATE\|LZMA\|LZ4\|ZSTD\|LZO\|BZIP2\|LIBS\)\(_LIBS\)\? = //p' \
+libs=$(sed -n 's/^\(ZLIB\|LIBDEFLATE\|LZMA\|LZ4\|ZSTD\|LZO\|BZIP2\|PCRE2\|LIBS\)\(_LIBS\)\? = //p' \
 	"$dir/build/Makefile" | tr '\n' ' ')
 
 fuzz() {
