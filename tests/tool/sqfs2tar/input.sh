@@ -30,7 +30,7 @@ mkdir tmp
 cat a.sqfs | TMPDIR=$PWD/tmp "$sqfs2tar" - > got.tar
 same_bytes 'TMPDIR' got.tar want.tar
 left_only tmp ''
-cat a.sqfs | TMPDIR= "$sqfs2tar" - > got.tar
+cat a.sqfs | TMPDIR='' "$sqfs2tar" - > got.tar
 same_bytes 'an empty TMPDIR' got.tar want.tar
 cat a.sqfs | TMPDIR=$PWD/none "$sqfs2tar" - > got.tar 2> err
 same 'no such TMPDIR: status' $? 1
@@ -86,7 +86,7 @@ for pad in 1 512 4096 1048570; do
 done
 cat app | "$sqfs2tar" --offset=auto - > got.tar
 same_bytes 'found in a pipe' got.tar want.tar
-cat app | "$sqfs2tar" --offset=$at - > got.tar
+cat app | "$sqfs2tar" --offset="$at" - > got.tar
 same_bytes 'at a byte of a pipe' got.tar want.tar
 { head -c 2048 /dev/zero; cat a.sqfs; } > pad.sqfs
 write pad.sqfs got.tar --offset 2K

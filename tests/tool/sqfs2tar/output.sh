@@ -47,6 +47,7 @@ fails 'too large' 'standard output: .*too large'
 # Never behind the image itself.
 cp a.sqfs b.sqfs
 status=0
+# shellcheck disable=SC2094
 "$sqfs2tar" b.sqfs >> b.sqfs 2> err || status=$?
 same 'the image: status' "$status" 2
 has 'the image: message' err 'standard output is the image'
