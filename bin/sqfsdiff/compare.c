@@ -76,6 +76,21 @@ static int open_inputs(struct run *run, bool input_closed, struct err *err)
 	return 0;
 }
 
+static enum diff_pick pick_path(void *arg, const char *path, bool is_dir)
+{
+	struct picks *picks = arg;
+	enum selected selected;
+
+	if (selection_judge(&picks->selection, path, is_dir, &selected, NULL) <
+	    0) {
+		picks->is_failed = true;
+		return DIFF_LEAVE_BELOW;
+	}
+	if (selected == SELECT_TAKE)
+		return DIFF_TAKE;
+	return selected == SELECT_LEAVE ? DIFF_LEAVE_BELOW : DIFF_LEAVE;
+}
+
 static int compare_paths(struct run *run, struct err *err)
 {
 	const struct options *options = run->options;
@@ -98,8 +113,8 @@ static int compare_paths(struct run *run, struct err *err)
 	if (picks_init(&run->picks, &options->rules, err) < 0)
 		return -1;
 	if (picks_are_any(&run->picks)) {
-		diff.is_excluded = picks_exclude;
-		diff.excluded_arg = &run->picks;
+		diff.pick = pick_path;
+		diff.pick_arg = &run->picks;
 	}
 	return diff_run(&diff, &run->counts, err);
 }
@@ -116,6 +131,9 @@ static int extract_files(struct run *run, struct err *err)
 
 	if (!run->options->extract)
 		return 0;
+	if (input_renew(&run->old, &run->extract.old, err) < 0 ||
+	    input_renew(&run->new, &run->extract.new, err) < 0)
+		return -1;
 	return extract_run(&run->extract, &options, err);
 }
 

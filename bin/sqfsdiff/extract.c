@@ -64,7 +64,7 @@ static int list_next(struct source *src, struct entry **out, struct err *err)
 	return 0;
 }
 
-/* Never called: all entries have an origin, which reads their content. */
+/* The entries have an origin, which reads their content. */
 static int list_read_at(const struct source *src, const struct entry *entry,
 			uint64_t at, void *buf, size_t len, struct err *err)
 {

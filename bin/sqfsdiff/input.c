@@ -10,12 +10,16 @@
 
 #include "common/message.h"
 #include "diff/diff.h"
+#include "dir/files.h"
+#include "dir/source.h"
+#include "entry/entry.h"
 #include "entry/source.h"
 #include "io/fd.h"
 #include "io/input.h"
 #include "io/reader.h"
 #include "sqfs/image.h"
 #include "sqfs/super.h"
+#include "sqfsdiff/extract.h"
 #include "sqfsdiff/options.h"
 #include "tar/tar.h"
 #include "util/err.h"
@@ -137,12 +141,33 @@ static int open_tar(struct input *input, const struct options *options,
 	return tar_source_create(reader, &tar, &input->source, err);
 }
 
+static int open_dir(const char *path, const struct options *options,
+		    struct input *input, struct err *err)
+{
+	const struct files_options files = { .keep_changed = false };
+
+	input->path = path;
+	input->scan = (struct scan_options){
+		.keep_time = true,
+		.keep_xattrs = !options->no_xattrs,
+		.prefix = "",
+	};
+	if (files_create(&files, &input->files, err) < 0)
+		return -1;
+	return dir_source_create(input->files, &input->path, 1, &input->scan,
+				 &input->source, err);
+}
+
 static int open_file(const char *path, const struct options *options,
 		     const struct input_wish *wish, struct input *input,
 		     struct err *err)
 {
 	enum input_kind kind;
+	struct stat st;
 
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    S_ISDIR(st.st_mode))
+		return open_dir(path, options, input, err);
 	if (image_file_begin(path, wish->input_closed, &input->file, err) < 0 ||
 	    look(&input->file, &options->place, &kind, err) < 0)
 		return -1;
@@ -181,11 +206,58 @@ void input_fill(struct input *input, struct diff_input *out)
 		.name = input->name,
 		.warner = &input->message.warner,
 	};
+	if (!input->files)
+		return;
+	/* Failures have the name in front already. */
+	out->name = NULL;
+	out->has_names = files_has_names;
+}
+
+static int renew(struct input *input, struct scan *scan, struct entry **entry,
+		 struct err *err)
+{
+	struct entry *new, *old = *entry;
+	char name[NAME_TEXT_LEN];
+
+	if (scan_one(scan, old->path, &new, err) != 0)
+		return -1;
+	if (new->type != ENTRY_FILE) {
+		entry_destroy(new);
+		return err_set(err, ERR_CORRUPT, "%s: is no file any more",
+			       name_text(old->path, strlen(old->path), name));
+	}
+	entry_set_origin(new, input->source);
+	new->next = old->next;
+	*entry = new;
+	entry_destroy(old);
+	return 0;
+}
+
+int input_renew(struct input *input, struct extract_list *list,
+		struct err *err)
+{
+	struct scan *scan = NULL;
+	int root, ret;
+
+	if (!input->files || !list->first)
+		return 0;
+	if (files_add_root(input->files, FILES_CWD, input->path, &root, err) <
+	    0)
+		return -1;
+	ret = scan_create(input->files, root, &input->scan, &scan, err);
+	for (struct entry **e = &list->first; ret == 0 && *e;
+	     e = &(*e)->next) {
+		ret = renew(input, scan, e, err);
+		list->last = *e;
+	}
+	scan_destroy(scan);
+	return ret;
 }
 
 void input_close(struct input *input)
 {
 	source_destroy(input->source);
+	files_destroy(input->files);
 	image_file_close(&input->file);
 	if (input->copy >= 0)
 		close(input->copy);

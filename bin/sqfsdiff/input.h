@@ -6,6 +6,7 @@
 
 #include "common/message.h"
 #include "common/open.h"
+#include "dir/scan.h"
 #include "unpack/unpack.h"
 
 struct diff_input;
@@ -21,8 +22,12 @@ struct input {
 	struct image_file file;
 	int copy; /* descriptor of an archive as it is unpacked, or -1 */
 	struct image_source_options unpack;
-	struct files *files; /* of a directory */
 	struct source *source;
+
+	/* of a directory */
+	const char *path;
+	struct files *files;
+	struct scan_options scan;
 };
 
 /* Not open: nothing for input_close to do. */
@@ -46,6 +51,14 @@ int input_open(const char *path, const struct options *options,
 
 /* The same as an input of diff_run; borrowed. */
 void input_fill(struct input *input, struct diff_input *out);
+
+/*
+ * Replaces files of a directory by what they are now: each can be read but
+ * once.
+ */
+struct extract_list;
+int input_renew(struct input *input, struct extract_list *list,
+		struct err *err);
 
 void input_close(struct input *input);
 

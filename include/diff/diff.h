@@ -36,7 +36,8 @@ struct diff_input {
 	 * tells it from others. NULL for an image, which is so anyway.
 	 */
 	bool (*has_names)(const struct entry *entry, uint64_t id[2]);
-	const char *name;      /* in front of failures, borrowed; or NULL */
+	const char *name;      /* in front of failures, borrowed; or NULL: the
+				* source puts it there, or names the origin */
 	struct warner *warner; /* or NULL */
 };
 
@@ -86,6 +87,12 @@ struct diff_change {
 	struct entry *old_entry, *new_entry;
 };
 
+enum diff_pick {
+	DIFF_TAKE,
+	DIFF_LEAVE,	 /* but not what lies below */
+	DIFF_LEAVE_BELOW /* which need not be looked at */
+};
+
 struct diff_options {
 	struct diff_input old, new;
 	bool no_contents, no_mode, no_owner, no_links, no_xattrs;
@@ -94,9 +101,9 @@ struct diff_options {
 		       * read at any time on both sides */
 	unsigned jobs; /* worker threads; 0: all in the caller's thread */
 
-	/* True if a path is left out, on both sides; NULL: none is. */
-	bool (*is_excluded)(void *arg, const char *path, bool is_dir);
-	void *excluded_arg;
+	/* Whether a path is compared; NULL: all are. The root always is. */
+	enum diff_pick (*pick)(void *arg, const char *path, bool is_dir);
+	void *pick_arg;
 
 	/*
 	 * Called for each difference, in the order of the tree: a directory

@@ -461,18 +461,20 @@ static int fetch(struct side *side, struct item *item, bool *has, bool *ended,
 	return 0;
 }
 
-static bool is_excluded(const struct diff *d, const struct item *item)
+static enum diff_pick pick(const struct diff *d, const struct item *item)
 {
 	const struct diff_options *o = d->options;
 
-	return o->is_excluded && *item->path &&
-	       o->is_excluded(o->excluded_arg, item->path,
-			      item->node.type == ENTRY_DIR);
+	if (!o->pick || !*item->path)
+		return DIFF_TAKE;
+	return o->pick(o->pick_arg, item->path, item->node.type == ENTRY_DIR);
 }
 
-/* Leaves an item out, or none. */
-static void drop(struct item *item)
+/* Leaves out the item that the side gave last. */
+static void drop(struct side *side, struct item *item, enum diff_pick pick)
 {
+	if (pick == DIFF_LEAVE_BELOW && item->node.type == ENTRY_DIR)
+		side_prune(side);
 	entry_destroy(item->entry);
 	*item = (struct item){ 0 };
 }
@@ -483,17 +485,19 @@ static int step(struct diff *d, struct pair *p, struct err *err)
 		    : compare_paths(p->old.path, p->new.path);
 	struct item *old = order <= 0 ? &p->old : NULL;
 	struct item *new = order >= 0 ? &p->new : NULL;
-	int ret = 0;
+	enum diff_pick old_pick = old ? pick(d, old) : DIFF_TAKE;
+	enum diff_pick new_pick = new ? pick(d, new) : DIFF_TAKE;
+	int ret;
 
 	if (old)
 		p->has_old = false;
 	if (new)
 		p->has_new = false;
-	if ((old && is_excluded(d, old)) || (new && is_excluded(d, new))) {
+	if (old_pick != DIFF_TAKE || new_pick != DIFF_TAKE) {
 		if (old)
-			drop(old);
+			drop(&d->old, old, old_pick);
 		if (new)
-			drop(new);
+			drop(&d->new, new, new_pick);
 		return 0;
 	}
 	d->counts->paths++;

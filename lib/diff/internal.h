@@ -86,6 +86,9 @@ int side_init(struct side *side, const struct diff_options *options,
 /* 0 with *out, 1 at the end, -1. */
 int side_next(struct side *side, struct item *out, struct err *err);
 
+/* The directory that side_next gave last is left out with all below it. */
+void side_prune(struct side *side);
+
 /*
  * The content of a file that side_next gave last. An entry that is made for it
  * becomes the item's.

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "entry/entry.h"
+#include "entry/source.h"
 #include "sqfs/image.h"
 #include "sqfs/inode.h"
 #include "sqfs/super.h"
@@ -31,12 +32,16 @@ static int read_side(const struct side *side, const struct content *content,
 		     uint64_t offset, uint8_t *buf, uint64_t len,
 		     struct err *err)
 {
+	const struct source *origin = content->entry->origin;
 	const char *path = content->entry->path;
 	char name[NAME_TEXT_LEN];
 
 	if (content_read(content, offset, buf, len, err) == 0)
 		return 0;
 	err_in(err, "%s", name_text(path, strlen(path), name));
+	if (!side->input->name && origin && origin->name)
+		return err_in(err, "%s", name_text(origin->name,
+						   strlen(origin->name), name));
 	return side_fail(side, err);
 }
 

@@ -73,6 +73,14 @@ int side_next(struct side *side, struct item *out, struct err *err)
 	return ret < 0 ? side_fail(side, err) : ret;
 }
 
+void side_prune(struct side *side)
+{
+	struct source *source = side->input->source;
+
+	if (!side->held && source->ops->prune)
+		source->ops->prune(source);
+}
+
 int side_content(struct side *side, struct item *item, struct content *out,
 		 struct err *err)
 {
