@@ -75,7 +75,7 @@ struct lookup {
 		    uint64_t at, struct err *err); /* or NULL */
 };
 
-/* An inode that was found; 40 bytes. */
+/* An inode that was found; 32 bytes. */
 struct node {
 	uint64_t pos;	 /* in the inode table */
 	uint32_t number; /* as it says, as is */

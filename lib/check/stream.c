@@ -25,7 +25,7 @@ struct slot {
 	size_t block; /* plus one; 0: empty */
 	uint64_t used;
 	size_t len;
-	uint8_t data[META_LEN];
+	uint8_t *data; /* META_LEN bytes, or NULL before its first use */
 };
 
 uint64_t stream_at(const struct stream *s, uint64_t pos)
@@ -116,6 +116,10 @@ static int read_block(struct check *c, struct stream *s, size_t block,
 
 	slot->block = 0;
 	s->states[block] = DAMAGED;
+	if (!slot->data)
+		slot->data = malloc(META_LEN);
+	if (!slot->data)
+		return err_nomem(err);
 	ret = window_get(c, at, raw, sizeof(raw), err);
 	if (ret != 0)
 		return ret;
@@ -252,6 +256,8 @@ int stream_open(struct check *c, struct stream *s, const char *name,
 
 void stream_cleanup(struct stream *s)
 {
+	for (size_t i = 0; s->slots && i < SLOT_COUNT; i++)
+		free(s->slots[i].data);
 	free(s->positions);
 	free(s->states);
 	free(s->slots);
