@@ -3,10 +3,12 @@
 
 /*
  * An image: all its entries with all their content, attributes and all tables,
- * twice with the same outcome.
+ * and a check of it, all twice with the same outcome. What has no fault can be
+ * read.
  */
 #include "image.h"
 
+#include "check/check.h"
 #include "entry/entry.h"
 #include "entry/sink.h"
 #include "entry/source.h"
@@ -25,6 +27,7 @@ struct counter {
 	uint64_t entries, pieces, bytes, sum, faults;
 	uint64_t expected; /* offset that the next piece of the entry has */
 	bool is_faulty;	   /* a part of the entry was not to be had */
+	struct err err;	   /* what ended it */
 };
 
 static int start(struct sink *sink, struct flow *flow, unsigned workers,
@@ -166,16 +169,44 @@ static void read_all(struct image *image, struct counter *out)
 				   .holes = true } }
 	};
 	struct source *source;
+
+	if (image_source_create(image, &options, &source, &c.err) == 0) {
+		if (flow_run(source, &c.sink, &flow, &c.err) < 0)
+			require_told(&c.err);
+		source_destroy(source);
+	} else {
+		require_told(&c.err);
+	}
+	*out = c;
+}
+
+struct checked {
+	uint64_t count, sum;
+};
+
+static void note_fault(void *arg, enum fault_kind kind, uint64_t at,
+		       const char *text)
+{
+	struct checked *checked = arg;
+
+	require(kind < FAULT_KIND_COUNT && *text && !strchr(text, '\n'),
+		"a fault is one line");
+	checked->count++;
+	checked->sum = checked->sum * 31 + kind + at;
+	while (*text)
+		checked->sum = checked->sum * 31 + (uint8_t)*text++;
+}
+
+static void check_all(struct image *image, struct checked *out)
+{
+	const struct check_options options = { .fault = note_fault,
+					       .arg = out };
+	struct check_stats stats;
 	struct err err = { 0 };
 
-	if (image_source_create(image, &options, &source, &err) < 0) {
-		require_told(&err);
-		return;
-	}
-	if (flow_run(source, &c.sink, &flow, &err) < 0)
-		require_told(&err);
-	source_destroy(source);
-	*out = c;
+	*out = (struct checked){ 0 };
+	require(check_image(image, &options, &stats, &err) == 0, err.text);
+	require(stats.faults == out->count, "faults are counted");
 }
 
 static int no_pair(void *arg, const struct xattr_pair *pair, struct err *err)
@@ -225,6 +256,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd = image_file(data, size);
 	struct counter first = { 0 }, second = { 0 };
+	struct checked checked, again;
 	struct err err = { 0 };
 	struct image *image;
 	uint64_t offset;
@@ -244,6 +276,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			first.sum == second.sum &&
 			first.faults == second.faults,
 		"the same twice");
+	check_all(image, &checked);
+	check_all(image, &again);
+	require(checked.sum == again.sum, "the same faults twice");
+	if (checked.count == 0 && first.err.code != ERR_LIMIT) {
+		require(first.err.code == ERR_NONE, first.err.text);
+		require(first.faults == 0, "what has no fault can be read");
+	}
 	image_close(image);
 	return 0;
 }
