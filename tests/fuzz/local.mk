@@ -9,6 +9,12 @@ tests_fuzz_codec_decompress_SOURCES = tests/fuzz/codec_decompress.c \
 	tests/fuzz/replay.c
 tests_fuzz_codec_decompress_LDADD = $(tools_libs)
 
+check_PROGRAMS += tests/fuzz/dir_unpack
+tests_fuzz_dir_unpack_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_dir_unpack_SOURCES = tests/fuzz/dir_unpack.c \
+	tests/fuzz/image.h tests/fuzz/replay.c
+tests_fuzz_dir_unpack_LDADD = $(tools_libs)
+
 check_PROGRAMS += tests/fuzz/io_decompress
 tests_fuzz_io_decompress_SOURCES = tests/fuzz/io_decompress.c \
 	tests/fuzz/replay.c
@@ -34,6 +40,7 @@ tool_tests += tests/fuzz/replay.sh
 EXTRA_DIST += tests/fuzz/fuzz.sh tests/fuzz/replay.sh \
 	tests/data/fuzz/codec_decompress.sh \
 	tests/data/fuzz/codec_decompress.tar.xz \
+	tests/data/fuzz/dir_unpack.sh tests/data/fuzz/dir_unpack.tar.xz \
 	tests/data/fuzz/io_decompress.sh \
 	tests/data/fuzz/io_decompress.tar.xz \
 	tests/data/fuzz/tar_source.tar.xz tests/data/fuzz/tar_records.tar.xz \
