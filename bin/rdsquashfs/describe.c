@@ -134,9 +134,8 @@ int view_describe(struct view *view, struct err *err)
 		ret = put_entry(entry, view->options->root, err);
 		put_more(entry);
 		entry_destroy(entry);
-		if (ret == 0 && ferror(stdout))
-			ret = err_set(err, ERR_WRITE,
-				      "standard output: writing failed");
+		if (ret == 0)
+			ret = view_output(err);
 	}
 	source_destroy(source);
 	message_warnings_end(view->message);

@@ -113,10 +113,7 @@ static int print_node(void *arg, const struct node *node, struct err *err)
 		print_json(listing->json, node);
 	else
 		print_line(listing, node);
-	if (ferror(stdout))
-		return err_set(err, ERR_WRITE, "standard output: writing"
-					       " failed");
-	return 0;
+	return view_output(err);
 }
 
 static int list_match(struct listing *listing, const struct match *match,

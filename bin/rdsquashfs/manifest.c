@@ -106,10 +106,7 @@ static int give(void *arg, const struct digested *item, struct err *err)
 		print_mtree(item);
 	else
 		print_sum(item);
-	if (ferror(stdout))
-		return err_set(err, ERR_WRITE, "standard output: writing"
-					       " failed");
-	return 0;
+	return view_output(err);
 }
 
 static void failed(void *arg, const struct err *err)

@@ -165,10 +165,7 @@ static int stat_node(void *arg, const struct node *node, struct err *err)
 		return err_in(err, "%s",
 			      name_text((const char *)node->path.data,
 					node->path.len, name));
-	if (ferror(stdout))
-		return err_set(err, ERR_WRITE, "standard output: writing"
-					       " failed");
-	return 0;
+	return view_output(err);
 }
 
 int view_stat(struct view *view, struct err *err)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "rdsquashfs/view.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/machine.h"
 #include "common/message.h"
 #include "common/open.h"
+#include "common/standard.h"
 #include "rdsquashfs/options.h"
 #include "sqfs/image.h"
 #include "sqfs/super.h"
@@ -63,6 +65,15 @@ static int run(struct view *view, struct err *err)
 	return err_in(err, "%s", name_text(view->message->input,
 					   strlen(view->message->input),
 					   name));
+}
+
+int view_output(struct err *err)
+{
+	if (!ferror(stdout))
+		return 0;
+	standard_flush(err);
+	err->code = ERR_WRITE;
+	return -1;
 }
 
 void view_tell(const struct view *view, const struct err *err)

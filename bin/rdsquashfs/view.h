@@ -33,6 +33,9 @@ struct view {
 int view_image(const struct options *options, struct message *message,
 	       bool input_closed, struct err *err);
 
+/* ERR_WRITE if something printed to standard output could not be written. */
+int view_output(struct err *err);
+
 /* Prints a failure that does not end the run, as message_fail does. */
 void view_tell(const struct view *view, const struct err *err);
 

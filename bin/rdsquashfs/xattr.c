@@ -25,10 +25,7 @@ static int print_pair(void *arg, const struct xattr_pair *pair,
 	putchar('=');
 	quote_dump_value(stdout, pair->value, pair->len);
 	putchar('\n');
-	if (ferror(stdout))
-		return err_set(err, ERR_WRITE, "standard output: writing"
-					       " failed");
-	return 0;
+	return view_output(err);
 }
 
 static int print_json_pair(void *arg, const struct xattr_pair *pair,

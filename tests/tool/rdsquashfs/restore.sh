@@ -42,7 +42,7 @@ fi
 # As someone else: all that can be done is done, and the rest told of.
 user=
 if ! is_root; then
-	user=env
+	user='env'
 elif have setpriv; then
 	user='setpriv --reuid 12345 --regid 12345 --clear-groups'
 fi

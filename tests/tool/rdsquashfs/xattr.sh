@@ -25,13 +25,14 @@ user.text="hello"
 .
 same_bytes 'a file' out want
 fine --xattr / -R a.sqfs
-cat >> want << '.'
+{
+	cat << '.'
 # file: b\012\134
 user.latin=0xe9
 user.line="x\012y"
 .
-printf 'user.utf8="\303\251"\n\n# file: d\n' >> want
-cat >> want << .
+	printf 'user.utf8="\303\251"\n\n# file: d\n'
+	cat << .
 security.selinux="system_u\\000"
 user.long="$long"
 
@@ -39,6 +40,7 @@ user.long="$long"
 trusted.t="1"
 
 .
+} >> want
 LC_ALL=C sort want > want.sorted
 LC_ALL=C sort out > have.sorted
 same_bytes 'all' have.sorted want.sorted
