@@ -37,7 +37,7 @@ mkdir -p build
 [ -x configure ] || ./autogen.sh > build/autogen.log 2>&1
 cd build
 [ -f Makefile ] || ../configure -q CFLAGS='-O2' > configure.log
-if ! make -s -j"$(nproc)" tar2sqfs > make.log 2>&1; then
+if ! make -s -j"$(nproc)" tar2sqfs sqfs2tar rdsquashfs > make.log 2>&1; then
 	tail -n 20 make.log
 	exit 1
 fi
@@ -65,3 +65,11 @@ head -n 20 try.list
 echo "   ... $(wc -l < try.list) lines in all, in build/try.list"
 unsquashfs -s try.sqfs | head -n 12
 ls -l "$tar" try.sqfs
+
+echo '6. rdsquashfs --check try.sqfs'
+time ./rdsquashfs --check try.sqfs
+
+echo '7. sqfs2tar try.sqfs > again.tar, and an image of that'
+time ./sqfs2tar -q try.sqfs > again.tar
+./tar2sqfs -q -f again.sqfs again.tar
+./sqfs2tar -q again.sqfs | cmp - again.tar && echo '   the same tar again'
