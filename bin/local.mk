@@ -11,6 +11,7 @@ libtools_a_SOURCES = \
 	bin/common/epoch.h \
 	bin/common/image.c \
 	bin/common/image.h \
+	bin/common/image_rows.h \
 	bin/common/machine.c \
 	bin/common/machine.h \
 	bin/common/message.c \
@@ -56,6 +57,7 @@ tar2sqfs_SOURCES = \
 	bin/tar2sqfs/pack.h
 tar2sqfs_LDADD = $(tools_libs)
 
+include $(top_srcdir)/bin/gensquashfs/local.mk
 include $(top_srcdir)/bin/sqfs2tar/local.mk
 include $(top_srcdir)/bin/rdsquashfs/local.mk
 include $(top_srcdir)/bin/sqfsdiff/local.mk

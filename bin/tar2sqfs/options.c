@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/image_rows.h"
 #include "entry/path.h"
 #include "util/array.h"
 #include "util/err.h"
@@ -78,78 +79,18 @@ const struct opt option_rows[] = {
 	{ .name = "no-keep-time", .letter = 'k', .kind = OPT_FLAG,
 	  .at = AT(no_keep_time),
 	  .help = "give all entries the default time" },
-	{ .name = "all-root", .kind = OPT_CALL, .call = image_set_all_root,
-	  .help = "same as --set-uid 0 --set-gid 0" },
-	{ .name = "set-uid", .kind = OPT_NUMBER, .arg = "N",
-	  .at = AT(image.set_uid), .max = UINT32_MAX,
-	  .help = "make user N own everything" },
-	{ .name = "set-gid", .kind = OPT_NUMBER, .arg = "N",
-	  .at = AT(image.set_gid), .max = UINT32_MAX,
-	  .help = "make group N own everything" },
+	IMAGE_OWNER_ROWS(AT(image), 0, 0),
 	RULES_CHANGE_ROWS,
 	RULES_LABEL_ROWS(0, 0),
-	{ .name = "root-mode", .kind = OPT_MODE, .arg = "OCTAL",
-	  .at = AT(image.root_mode), .help = "mode of the root directory" },
-	{ .name = "root-uid", .kind = OPT_NUMBER, .arg = "N",
-	  .at = AT(image.root_uid), .max = UINT32_MAX,
-	  .help = "user that owns the root directory" },
-	{ .name = "root-gid", .kind = OPT_NUMBER, .arg = "N",
-	  .at = AT(image.root_gid), .max = UINT32_MAX,
-	  .help = "group that owns the root directory" },
-	{ .name = "root-time", .kind = OPT_NUMBER, .arg = "N",
-	  .at = AT(image.root_mtime), .max = UINT32_MAX,
-	  .help = "time of the root directory: seconds from 1970" },
+	IMAGE_ROOT_ROWS(AT(image)),
 
-	{ .name = "compressor", .letter = 'c', .kind = OPT_TEXT,
-	  .arg = "NAME", .at = AT(image.codec_name),
-	  .group = "Compression",
-	  .help = "gzip, lzma, lzo, xz, lz4 or zstd" },
-	{ .name = "comp-extra", .letter = 'X', .kind = OPT_CALL,
-	  .arg = "LIST", .call = image_set_words,
-	  .help = "options of the compressor; repeatable.\n"
-		  "-X help lists those of the chosen one" },
-	{ .name = "block-size", .letter = 'b', .kind = OPT_SIZE,
-	  .arg = "SIZE", .at = AT(image.block_size),
-	  .min = IMAGE_BLOCK_SIZE_MIN, .max = IMAGE_BLOCK_SIZE_MAX,
-	  .help = "power of two from 4K to 1M; default 128K" },
-	{ .name = "no-compression", .kind = OPT_CALL, .arg = "LIST",
-	  .call = image_set_raw,
-	  .help = "store as they are: data, fragments, inodes,\n"
-		  "ids, xattrs or all" },
+	IMAGE_COMPRESSION_ROWS(AT(image)),
 
-	{ .name = "no-tail-packing", .letter = 'T', .kind = OPT_FLAG,
-	  .at = AT(image.no_tail_packing), .group = "Layout of the image",
-	  .help = "no fragments for files longer than a block" },
-	{ .name = "no-fragments", .kind = OPT_FLAG,
-	  .at = AT(image.no_fragments), .help = "no fragments at all" },
-	{ .name = "no-duplicates", .kind = OPT_FLAG,
-	  .at = AT(image.no_duplicates),
-	  .help = "store equal content again" },
-	{ .name = "no-sparse", .kind = OPT_FLAG, .at = AT(image.no_sparse),
-	  .help = "store zeros, make no holes" },
+	IMAGE_LAYOUT_ROWS(AT(image)),
 	RULES_ORDER_ROWS(AT(image.rules)),
-	{ .name = "exportable", .letter = 'e', .kind = OPT_FLAG,
-	  .at = AT(image.exportable),
-	  .help = "write the table that export by NFS needs" },
-	{ .name = "dev-block-size", .letter = 'B', .kind = OPT_SIZE,
-	  .arg = "SIZE", .at = AT(image.pad_to), .min = IMAGE_PAD_MIN,
-	  .max = IMAGE_PAD_MAX,
-	  .help = "pad the image to a multiple of this; 1K or\n"
-		  "more, default 4K" },
+	IMAGE_TABLE_ROWS(AT(image)),
 
-	{ .name = "num-jobs", .letter = 'j', .kind = OPT_NUMBER,
-	  .arg = "COUNT", .at = AT(image.plan.jobs), .max = PLAN_JOBS_MAX,
-	  .group = "Speed and memory",
-	  .help = "worker threads; 0: none; default: processors\n"
-		  "that may be used. Does not change the image" },
-	{ .name = "queue-backlog", .letter = 'Q', .kind = OPT_NUMBER,
-	  .arg = "COUNT", .at = AT(image.plan.backlog),
-	  .max = PLAN_BACKLOG_MAX,
-	  .help = "blocks in flight; default: 10 per thread" },
-	{ .name = "memory-limit", .kind = OPT_SIZE, .arg = "SIZE",
-	  .at = AT(image.plan.memory_limit), .max = INT64_MAX,
-	  .help = "for the buffers of these blocks; default 64M,\n"
-		  "or 16M per thread if that is more" },
+	IMAGE_SPEED_ROWS(AT(image)),
 
 	{ .name = "force", .letter = 'f', .kind = OPT_FLAG, .at = AT(force),
 	  .group = "Output and messages",
