@@ -24,6 +24,10 @@
 /* Entries in flight: enough that one long file does not stop the others. */
 #define QUEUE_DEPTH 512
 
+/* Words of block lists in flight, beyond those of one entry: they can take more
+ * memory than all else. */
+#define WORDS_MAX (UINT64_C(1) << 20)
+
 #define NO_SLOT SIZE_MAX
 
 /* The hash of an inode that has several names. */
@@ -42,6 +46,7 @@ struct digests {
 	unsigned buffer_count;
 	struct item *items; /* QUEUE_DEPTH, a ring like the pool's */
 	size_t next;
+	uint64_t words; /* of the entries in flight */
 
 	struct hash_key key;
 	struct digest_map map; /* inode: index into shared */
@@ -185,6 +190,7 @@ static int collect(struct digests *d, bool has_failed, struct err *err)
 	struct item *item = (struct item *)pool_collect(d->pool);
 	int ret = has_failed ? -1 : give_item(d, item, err);
 
+	d->words -= entry_stored(item->entry)->word_count;
 	entry_destroy(item->entry);
 	return ret;
 }
@@ -193,10 +199,12 @@ static int submit(struct digests *d, struct entry *entry, struct err *err)
 {
 	struct item *item;
 
-	if (pool_is_full(d->pool) && collect(d, false, err) < 0) {
-		entry_destroy(entry);
-		return -1;
-	}
+	while (pool_is_full(d->pool) ||
+	       (d->words > WORDS_MAX && pool_pending(d->pool) > 0))
+		if (collect(d, false, err) < 0) {
+			entry_destroy(entry);
+			return -1;
+		}
 	item = &d->items[d->next++ % QUEUE_DEPTH];
 	item->job.run = run_item;
 	item->digests = d;
@@ -206,6 +214,7 @@ static int submit(struct digests *d, struct entry *entry, struct err *err)
 		entry_destroy(entry);
 		return -1;
 	}
+	d->words += entry_stored(entry)->word_count;
 	pool_submit(d->pool, &item->job);
 	return 0;
 }
