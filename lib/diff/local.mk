@@ -8,3 +8,8 @@ libsqfskit_a_SOURCES += \
 	lib/diff/links.c \
 	lib/diff/piece.c \
 	lib/diff/side.c
+
+unit_tests += tests/unit/diff/diff
+check_PROGRAMS += tests/unit/diff/diff
+tests_unit_diff_diff_SOURCES = tests/unit/diff/diff.c tests/unit/unpack/made.h
+tests_unit_diff_diff_LDADD = $(sqfskit_libs)
