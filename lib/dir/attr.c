@@ -100,7 +100,7 @@ static mode_t restore_owner(int fd, bool is_path, const struct attrs *attrs,
 }
 
 /* The kernel drops set-id bits that one may not set, without a word. */
-static bool has_mode(int fd, mode_t mode)
+static bool mode_is(int fd, mode_t mode)
 {
 	struct stat st;
 
@@ -112,16 +112,25 @@ static void restore_mode(int fd, bool is_path, mode_t mode,
 {
 	if (set_mode(fd, is_path, mode) < 0)
 		losses->mode = errno;
-	else if (mode & 07000 && !has_mode(fd, mode))
+	else if (mode & 07000 && !mode_is(fd, mode))
 		losses->mode = EPERM;
 }
 
 void attrs_set(int fd, bool is_path, const struct attrs *attrs,
 	       struct losses *losses)
 {
+	bool has_owner = attrs->has_owner, has_mode = attrs->has_mode;
 	mode_t banned = 0;
+	struct stat st;
 
-	if (attrs->has_owner)
+	/* Looking costs less than setting what is so already. */
+	if ((has_owner || has_mode) && fstat(fd, &st) == 0) {
+		if (st.st_uid == attrs->uid && st.st_gid == attrs->gid)
+			has_owner = false;
+		if (!has_owner && (st.st_mode & 07777) == attrs->mode)
+			has_mode = false;
+	}
+	if (has_owner)
 		banned = restore_owner(fd, is_path, attrs, losses);
 	if (attrs->type == ENTRY_DIR)
 		banned = 0; /* nobody runs a directory */
@@ -132,7 +141,7 @@ void attrs_set(int fd, bool is_path, const struct attrs *attrs,
 		losses->xattr = errno;
 		losses->xattr_index = i;
 	}
-	if (attrs->has_mode && attrs->type != ENTRY_SYMLINK) {
+	if (has_mode && attrs->type != ENTRY_SYMLINK) {
 		restore_mode(fd, is_path, attrs->mode & ~banned, losses);
 		if (attrs->mode & banned && !losses->mode)
 			losses->mode = EPERM;

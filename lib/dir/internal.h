@@ -69,6 +69,8 @@ struct dir_sink {
 	int root; /* borrowed */
 	struct flow *flow;
 	mode_t umask;
+	uid_t uid; /* of this process, */
+	gid_t gid; /* and so of what it makes */
 
 	struct worker *workers;
 	unsigned worker_count;

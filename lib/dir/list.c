@@ -15,7 +15,7 @@
 
 #define NO_ITEM UINT32_MAX
 
-struct dir_item {
+struct listed {
 	const char *name; /* the last one of its path; all of the path if
 			   * above is NO_ITEM */
 	size_t path_len;
@@ -47,7 +47,7 @@ static uint32_t find_above(const struct dir_list *list, const char *path,
 	return NO_ITEM;
 }
 
-static bool same_xattrs(const struct dir_item *item, const struct entry *entry)
+static bool same_xattrs(const struct listed *item, const struct entry *entry)
 {
 	if (item->xattr_count != entry->xattr_count)
 		return false;
@@ -64,7 +64,7 @@ static bool same_xattrs(const struct dir_item *item, const struct entry *entry)
 
 /* Copies attributes, or borrows those of the directory before. */
 static int add_xattrs(struct dir_list *list, const struct entry *entry,
-		      struct dir_item *item, struct err *err)
+		      struct listed *item, struct err *err)
 {
 	const size_t count = entry->xattr_count;
 	struct xattr *copy;
@@ -114,7 +114,7 @@ int dir_list_add(struct dir_sink *sink, const struct entry *entry, bool is_new,
 	const char *path = entry->path;
 	const char *slash = strrchr(path, '/');
 	const size_t len = strlen(path);
-	struct dir_item item = {
+	struct listed item = {
 		.path_len = len,
 		.above = find_above(list, path,
 				    slash ? (size_t)(slash - path) : 0),
@@ -145,12 +145,12 @@ int dir_list_add(struct dir_sink *sink, const struct entry *entry, bool is_new,
 }
 
 /* Puts the path together, from its end, in memory of path_len + 1 bytes. */
-static void join_path(const struct dir_list *list, const struct dir_item *item,
+static void join_path(const struct dir_list *list, const struct listed *item,
 		      char *path)
 {
 	path[item->path_len] = '\0';
 	for (;;) {
-		const struct dir_item *above;
+		const struct listed *above;
 		size_t from;
 
 		if (item->above == NO_ITEM) {
@@ -199,7 +199,7 @@ static int finish_root(struct dir_sink *sink, struct attrs *attrs,
 			     &losses, err);
 }
 
-static int finish_item(struct dir_sink *sink, const struct dir_item *item,
+static int finish_item(struct dir_sink *sink, const struct listed *item,
 		       const char *path, struct err *err)
 {
 	struct attrs attrs = {
@@ -253,7 +253,7 @@ int dir_list_finish(struct dir_sink *sink, struct err *err)
 	struct dir_list *list = &sink->dirs;
 
 	for (size_t i = list->count; i-- > 0;) {
-		const struct dir_item *item = &list->items[i];
+		const struct listed *item = &list->items[i];
 
 		if (array_reserve(&list->path, &list->path_cap,
 				  item->path_len + 1, 1, err) < 0)

@@ -18,7 +18,7 @@ struct err;
  * directory above, so a deep tree takes no more room than a flat one.
  */
 struct dir_list {
-	struct dir_item *items;
+	struct listed *items;
 	size_t count, cap;
 	struct arena arena; /* names and attributes */
 	char *path;	    /* of the last one */

@@ -299,6 +299,21 @@ static bool is_refused(const struct entry *entry, int sys)
 	       (sys == EPERM || sys == EOPNOTSUPP || sys == ENOSYS);
 }
 
+/*
+ * The mode to make something with: at once the one it is to have, unless that
+ * would open it to others before it has its owner.
+ */
+static mode_t first_mode(const struct dir_sink *sink,
+			 const struct entry *entry)
+{
+	if (!sink->options.set_mode)
+		return 0666;
+	if (sink->options.set_owner &&
+	    (entry->uid != sink->uid || entry->gid != sink->gid))
+		return 0600;
+	return entry->mode & 0777;
+}
+
 int make_alone(struct dir_sink *sink, struct worker *worker, unsigned index,
 	       const struct block *b, const struct piece *piece,
 	       struct made *made, struct err *err)
@@ -306,7 +321,7 @@ int make_alone(struct dir_sink *sink, struct worker *worker, unsigned index,
 	struct making m = {
 		.entry = piece->entry,
 		.fd = -1,
-		.file_mode = sink->options.set_mode ? 0600 : 0666,
+		.file_mode = first_mode(sink, piece->entry),
 	};
 	bool is_new;
 

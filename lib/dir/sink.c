@@ -142,6 +142,8 @@ static int dir_start(struct sink *base, struct flow *flow, unsigned workers,
 
 	sink->flow = flow;
 	sink->umask = read_umask();
+	sink->uid = geteuid();
+	sink->gid = getegid();
 	if (walk_init(&sink->walk, sink->root, levels, err) < 0 ||
 	    walk_init(&sink->targets, sink->root, levels, err) < 0)
 		return -1;
