@@ -25,7 +25,8 @@
 #define WORDS_AT_ONCE	256
 #define WORDS_MAX	(16u << 20) /* in memory, 64 MiB of them */
 
-/* Bytes of a record without its lists, by type. */
+/* Bytes of a record without its lists, by type; of an extended symlink without
+ * the index, too, which comes behind the target. */
 static const uint8_t fixed_len[] = { 0,	 32, 32, 24, 24, 24, 20, 20,
 				     40, 56, 24, 28, 28, 24, 24 };
 
@@ -374,8 +375,6 @@ static int read_symlink(struct check *c, struct record *r, struct err *err)
 			     len);
 	if (len > c->inodes.len - r->next)
 		return broken(c, r, "its target is longer than the table");
-	/* Of an extended one the index comes behind the target. */
-	r->next -= r->is_extended ? 4 : 0;
 	for (left = len; left > 0;) {
 		size_t n = left < sizeof(raw) ? left : sizeof(raw);
 

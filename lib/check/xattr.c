@@ -7,6 +7,8 @@
  * themselves. Format: doc/squashfs.md, "Extended attributes".
  */
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sqfs/image.h"
@@ -40,12 +42,20 @@ struct set {
 	uint64_t pos;	/* of the next pair */
 };
 
-static void set_fault(struct check *c, const struct set *set, const char *what,
-		      uint64_t value)
+static void set_fault(struct check *c, const struct set *set, const char *fmt,
+		      ...) ERR_PRINTF(3, 4);
+
+static void set_fault(struct check *c, const struct set *set, const char *fmt,
+		      ...)
 {
-	fault(c, FAULT_XATTR, set->at,
-	      "attribute set %" PRIu64 ": %s %" PRIu64, set->number, what,
-	      value);
+	struct err text;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text.text, sizeof(text.text), fmt, args);
+	va_end(args);
+	fault(c, FAULT_XATTR, set->at, "attribute set %" PRIu64 ": %s",
+	      set->number, text.text);
 }
 
 static int get(struct check *c, struct set *set, void *buf, size_t len,
@@ -54,7 +64,10 @@ static int get(struct check *c, struct set *set, void *buf, size_t len,
 	int ret = stream_get(c, &c->pairs, set->pos, buf, len, err);
 
 	if (ret > 0)
-		set_fault(c, set, "it cannot be read from byte", set->pos);
+		set_fault(c, set,
+			  "it cannot be read from byte %" PRIu64
+			  " of the pairs on",
+			  set->pos);
 	set->pos += len;
 	return ret;
 }
@@ -76,15 +89,14 @@ static int check_name(struct check *c, struct set *set, unsigned prefix,
 	if (ret != 0)
 		return ret;
 	if (len == 0 || memchr(name->data + 1, '\0', len))
-		set_fault(c, set, "a name that is none, of bytes:", len);
+		set_fault(c, set, len == 0 ? "a name is empty"
+					   : "a name has a NUL in it");
 	hash128(&sets->key, name->data, len + 1, &digest);
 	if (digest_map_find(&sets->names, &digest)) {
 		char text[NAME_TEXT_LEN];
 
-		fault(c, FAULT_XATTR, set->at,
-		      "attribute set %" PRIu64 ": name \"%s\" comes twice",
-		      set->number,
-		      name_text((const char *)name->data + 1, len, text));
+		set_fault(c, set, "name \"%s\" comes twice",
+			  name_text((const char *)name->data + 1, len, text));
 		return 0;
 	}
 	return digest_map_add(&sets->names, &digest, 0, err);
@@ -93,6 +105,7 @@ static int check_name(struct check *c, struct set *set, unsigned prefix,
 /* A value that stands elsewhere: that there is room for what it says. */
 static int check_reference(struct check *c, struct set *set, struct err *err)
 {
+	uint64_t own = set->pos - 4; /* the length of the reference */
 	uint8_t raw[REFERENCE_LEN];
 	struct meta_ref ref;
 	uint64_t pos;
@@ -102,18 +115,24 @@ static int check_reference(struct check *c, struct set *set, struct err *err)
 		return ret;
 	ref = meta_ref_unpack(get_le64(raw));
 	if (!stream_find(&c->pairs, ref.block, ref.offset, &pos)) {
-		set_fault(c, set, "a value out of line where no block begins:",
-			  ref.block);
+		set_fault(c, set,
+			  "a value out of line at %" PRIu64
+			  ":%u, where no metadata block begins",
+			  ref.block, ref.offset);
 		return 0;
 	}
+	if (pos == own)
+		set_fault(c, set, "a value out of line is itself");
 	ret = stream_get(c, &c->pairs, pos, raw, 4, err);
 	if (ret < 0)
 		return -1;
 	pos += 4;
 	if (ret > 0 || pos > c->pairs.len ||
 	    get_le32(raw) > c->pairs.len - pos)
-		set_fault(c, set, "a value out of line runs over the end from "
-				  "byte", pos);
+		set_fault(c, set,
+			  "a value out of line runs over the end of the "
+			  "pairs from byte %" PRIu64,
+			  pos);
 	return 0;
 }
 
@@ -129,7 +148,7 @@ static int check_pair(struct check *c, struct set *set, struct err *err)
 	type = get_le16(raw);
 	prefix = type & 0xFF;
 	if (prefix >= PREFIX_COUNT || (type & ~(OUT_OF_LINE | 0xFFu)) != 0)
-		set_fault(c, set, "an unknown kind of name:", type);
+		set_fault(c, set, "a name has the unknown type 0x%04x", type);
 	ret = check_name(c, set, prefix, get_le16(raw + 2), err);
 	if (ret == 0)
 		ret = get(c, set, raw, 4, err);
@@ -138,11 +157,17 @@ static int check_pair(struct check *c, struct set *set, struct err *err)
 	len = get_le32(raw);
 	if (type & OUT_OF_LINE) {
 		if (len != REFERENCE_LEN)
-			set_fault(c, set, "a reference of bytes:", len);
+			set_fault(c, set,
+				  "a value out of line has a reference of "
+				  "%" PRIu32 " bytes",
+				  len);
 		return check_reference(c, set, err);
 	}
 	if (len > c->pairs.len - set->pos) {
-		set_fault(c, set, "a value is too long for the table:", len);
+		set_fault(c, set,
+			  "a value of %" PRIu32
+			  " bytes runs over the end of the pairs",
+			  len);
 		return 1;
 	}
 	set->pos += len;
@@ -157,8 +182,8 @@ static bool may_read(struct check *c, const struct set *set)
 	if (sets->budget > 0)
 		return true;
 	if (!sets->is_spent)
-		set_fault(c, set, "sets share so many pairs that no more are "
-				  "read, from this one on:", set->number);
+		set_fault(c, set, "sets share so many pairs that this one and "
+				  "those behind it are not read");
 	sets->is_spent = true;
 	return false;
 }
@@ -171,11 +196,14 @@ static int check_set(struct check *c, uint64_t number, const uint8_t *entry,
 	struct set set = { .number = number, .at = at };
 
 	if (pairs == 0)
-		set_fault(c, &set, "count of pairs is", pairs);
+		set_fault(c, &set, "it has no pairs");
 	if (get_le32(entry + 12) == 0)
-		set_fault(c, &set, "its size is", 0);
+		set_fault(c, &set, "its size is 0");
 	if (!stream_find(&c->pairs, ref.block, ref.offset, &set.pos)) {
-		set_fault(c, &set, "no metadata block begins at", ref.block);
+		set_fault(c, &set,
+			  "it is at %" PRIu64
+			  ":%u, where no metadata block begins",
+			  ref.block, ref.offset);
 		return 0;
 	}
 	set.at = stream_at(&c->pairs, set.pos);

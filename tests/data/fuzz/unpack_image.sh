@@ -39,7 +39,8 @@ with tarfile.open("all.tar", "w", format=tarfile.PAX_FORMAT) as tar:
     add(tar, "d/hard", tarfile.LNKTYPE, link="d/tail")
     add(tar, "d/e/f", tarfile.DIRTYPE)
     add(tar, "d/e/f/deep", data=b"deep")
-    add(tar, "link", tarfile.SYMTYPE, link="d/e/../small")
+    add(tar, "link", tarfile.SYMTYPE, link="d/e/../small",
+        attrs={"trusted.k": "v"})
     add(tar, "block", tarfile.BLKTYPE)
     add(tar, "char", tarfile.CHRTYPE)
     add(tar, "fifo", tarfile.FIFOTYPE)

@@ -367,13 +367,14 @@ static void test_xattrs(void)
 	uint32_t name_len = get_le16(image + pair + 2);
 
 	damage16(pair, 3);
-	check(only(FAULT_XATTR, pairs, "attribute set 0: an unknown kind"));
+	check(only(FAULT_XATTR, pairs, "attribute set 0: a name has the "
+						  "unknown type"));
 	damage16(pair + 2, 0);
-	check(has(FAULT_XATTR, pairs, "attribute set 0: a name that is none"));
+	check(has(FAULT_XATTR, pairs, "attribute set 0: a name is empty"));
 	damage32(pair + 4 + name_len, 100000);
 	check(has(FAULT_XATTR, pairs, "attribute set 0: a "));
 	damage32(sets + 2 + 8, 0);
-	check(only(FAULT_XATTR, sets, "attribute set 0: count of pairs"));
+	check(only(FAULT_XATTR, sets, "attribute set 0: it has no pairs"));
 	damage32(sets + 2 + 12, 0);
 	check(only(FAULT_XATTR, sets, "attribute set 0: its size"));
 	damage32(sets + 2, 99);
@@ -465,7 +466,12 @@ static void mark_free_inode(uint8_t *is_free, const struct made *m)
 	mark(is_free, at + 2, 6); /* permissions, and other owners there are */
 	mark(is_free, at + 8, 4); /* time */
 	if (m->xattr) /* another set that is there */
-		mark(is_free, at + (m->type == ENTRY_DIR ? 36 : 52), 1);
+		mark(is_free,
+		     at + (m->type == ENTRY_DIR	      ? 36
+			   : m->type == ENTRY_SYMLINK ? 24 + strlen(m->link)
+			   : m->type == ENTRY_FIFO    ? 20
+						      : 52),
+		     1);
 	if (m->type != ENTRY_FILE)
 		return;
 	if (m->size % BLOCK != 0) { /* another part of the fragment block */
@@ -499,7 +505,7 @@ static void mark_free(uint8_t *is_free)
 	mark(is_free, ids + 2, super.id_count * (uint64_t)4);
 	mark(is_free, super.xattr_table + 12, 4);
 	mark(is_free, pairs, sets - pairs); /* names and values */
-	for (uint32_t i = 0; i < 2; i++)
+	for (uint32_t i = 0; i < 4; i++)
 		mark(is_free, sets + 2 + i * 16 + 12, 4);
 	mark(is_free, super.bytes_used, image_len - super.bytes_used);
 	for (size_t i = 0; i < TREE_COUNT; i++)

@@ -44,9 +44,9 @@ static const struct made tree[] = {
 	FILE_OF("d/more", 2 * BLOCK, 8, NULL),
 	FILE_OF("empty", 0, 0, NULL),
 	OTHER_OF("hard", ENTRY_HARDLINK, "d/tail", NULL),
-	OTHER_OF("link", ENTRY_SYMLINK, "d/e/small", NULL),
+	OTHER_OF("link", ENTRY_SYMLINK, "d/e/small", "linked"),
 	OTHER_OF("null", ENTRY_CHAR_DEVICE, NULL, NULL),
-	OTHER_OF("fifo", ENTRY_FIFO, NULL, NULL),
+	OTHER_OF("fifo", ENTRY_FIFO, NULL, "f"),
 };
 
 struct made_source {
