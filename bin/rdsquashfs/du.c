@@ -169,6 +169,7 @@ static int charge_tail_end(struct du *du, const struct inode *inode,
 static int charge_content(struct du *du, const struct inode *inode,
 			  struct charge *charge, struct err *err)
 {
+	const uint64_t end = image_super(du->view->image)->bytes_used;
 	uint64_t at = inode->u.file.start;
 	bool is_known;
 
@@ -177,6 +178,11 @@ static int charge_content(struct du *du, const struct inode *inode,
 
 		if (len == 0)
 			continue;
+		/* So that there are no more of them than bytes. */
+		if (at > end || len > end - at)
+			return err_set(err, ERR_CORRUPT,
+				       "block %zu lies past the end of the"
+				       " image", i);
 		if (see(du, SEEN_BLOCK, at, 0, &is_known, err) < 0)
 			return -1;
 		if (is_known)
@@ -316,10 +322,11 @@ static int visit(void *arg, const struct node *node, struct err *err)
 	struct du *du = arg;
 	const char *kind = node_type_name(type);
 	size_t kind_len = strlen(kind);
-	char owner[16];
+	char owner[16], name[NAME_TEXT_LEN];
 
 	if (charge_node(du, node, &charge, err) < 0)
-		return -1;
+		return err_in(err, "%s", name_text((char *)node->path.data,
+						   node->path.len, name));
 	if (!du->is_charging)
 		return 0;
 	if (type == INODE_FILE)
