@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Installs what is needed on this Debian machine, builds tar2sqfs, packs an
-# archive into a SquashFS image and lists it.
+# Installs what is needed on this Debian machine, builds the programs, packs an
+# archive into a SquashFS image, lists and checks it, and turns it back.
 #
 #   ./try.sh [TAR]
 #
