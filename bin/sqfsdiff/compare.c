@@ -124,6 +124,7 @@ static int extract_files(struct run *run, struct err *err)
 	uint32_t a = block_size_of(&run->old), b = block_size_of(&run->new);
 	const struct extract_options options = {
 		.dir = run->options->extract,
+		.message = run->message,
 		.block_size = a > b ? a : b,
 		.jobs = run->plan.jobs,
 		.backlog = run->plan.backlog,

@@ -5,10 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/message.h"
 #include "diff/diff.h"
 #include "dir/dir.h"
 #include "entry/entry.h"
@@ -106,13 +108,20 @@ static int open_dir(int at, const char *name, bool follow, int *out,
 	return 0;
 }
 
+static void tell_failed(void *arg, const struct err *err)
+{
+	message_warn(arg, "%s", err->text);
+}
+
 static int write_list(struct extract_list *list, int root,
 		      const struct extract_options *options, struct err *err)
 {
 	const struct dir_sink_options dir = {
 		.block_size = options->block_size,
-		.set_mode = true,
 		.existing = DIR_EXISTING_OVERWRITE,
+		.failed = tell_failed,
+		.arg = options->message,
+		.warner = &options->message->warner,
 	};
 	const struct flow_options flow = {
 		.jobs = options->jobs,
@@ -130,7 +139,8 @@ static int write_list(struct extract_list *list, int root,
 	ret = flow_run(&source.source, sink, &flow, err);
 	if (ret == 0 && dir_sink_stats(sink)->failed > 0)
 		ret = err_set(err, ERR_WRITE,
-			      "some files could not be written");
+			      "%" PRIu64 " files could not be written",
+			      dir_sink_stats(sink)->failed);
 	sink_destroy(sink);
 	return ret;
 }

@@ -8,6 +8,7 @@
 struct diff_change;
 struct entry;
 struct err;
+struct message;
 
 /* Files of one side that are to be written. All zero: none. */
 struct extract_list {
@@ -22,15 +23,17 @@ struct extract {
 void extract_add(struct extract *extract, struct diff_change *change);
 
 struct extract_options {
-	const char *dir;     /* made if it is not there */
+	const char *dir; /* made if it is not there */
+	struct message *message;
 	uint32_t block_size; /* bytes of the longest block of an image */
 	unsigned jobs;
 	size_t backlog;
 };
 
 /*
- * Writes the files below old and new in the directory, in parallel, with their
- * modes. What is there under their names is replaced.
+ * Writes the files below old and new in the directory, in parallel, without
+ * their attributes: what an image says about owners and modes is no reason to
+ * make such files here. What is there under their names is replaced.
  *
  * fails    ERR_WRITE, ERR_IO, what reading content fails with
  */

@@ -193,6 +193,8 @@ int input_open(const char *path, const struct options *options,
 	};
 	message_init(&out->message, "sqfsdiff");
 	out->message.input = out->name;
+	/* No image is made that keeps what was replaced. */
+	out->message.warner.silent = 1u << WARN_REPLACED;
 	if (open_file(path, options, wish, out, err) == 0)
 		return 0;
 	return err_in(err, "%s", name_text(out->name, strlen(out->name), name));

@@ -25,3 +25,23 @@ sqfsdiff_SOURCES = \
 	bin/sqfsdiff/report_text.c \
 	bin/sqfsdiff/super.c
 sqfsdiff_LDADD = $(tools_libs)
+
+tool_tests += \
+	tests/tool/sqfsdiff/damaged.sh \
+	tests/tool/sqfsdiff/extract.sh \
+	tests/tool/sqfsdiff/help.sh \
+	tests/tool/sqfsdiff/inputs.sh \
+	tests/tool/sqfsdiff/output.sh \
+	tests/tool/sqfsdiff/select.sh \
+	tests/tool/sqfsdiff/what.sh
+EXTRA_DIST += tests/tool/sqfsdiff/lib.sh
+dist_man1_MANS += doc/sqfsdiff.1
+
+unit_tests += tests/unit/bin/sqfsdiff_options
+check_PROGRAMS += tests/unit/bin/sqfsdiff_options
+tests_unit_bin_sqfsdiff_options_CPPFLAGS = $(AM_CPPFLAGS) \
+	-I$(top_srcdir)/bin -I$(top_srcdir)/tests
+tests_unit_bin_sqfsdiff_options_SOURCES = \
+	tests/unit/bin/sqfsdiff_options.c tests/unit/bin/man_page.h \
+	bin/sqfsdiff/options.c bin/sqfsdiff/options.h
+tests_unit_bin_sqfsdiff_options_LDADD = $(tools_libs)
