@@ -20,6 +20,7 @@ entry: util io
 flow: util codec pool entry
 tar: util io pool entry flow
 dir: util io pool entry flow
+list: util io entry dir
 sqfs: util codec io
 tree: util entry
 pack: util codec io pool entry flow sqfs tree

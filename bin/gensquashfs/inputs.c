@@ -15,6 +15,7 @@
 #include "dir/source.h"
 #include "entry/source.h"
 #include "gensquashfs/options.h"
+#include "list/list.h"
 #include "util/err.h"
 
 #define SKIP_MAX 2
@@ -27,17 +28,22 @@ struct inputs {
 	size_t skip_count;
 	uint64_t left_out;
 
+	FILE *list;	/* of --files-from or -F, or NULL */
+	char *base;	/* the directory that the list of -F lies in; or NULL */
+
 	/* of --files-from */
-	FILE *list;
 	char *path;
 	size_t path_cap;
 	uint64_t number;
 };
 
+/* The file of -F or --files-from, in messages. */
 static const char *list_name(const struct options *options)
 {
-	return strcmp(options->files_from, "-") ? options->files_from
-						: "standard input";
+	const char *path = options->pack_file ? options->pack_file
+					      : options->files_from;
+
+	return strcmp(path, "-") ? path : "standard input";
 }
 
 int inputs_fault(struct inputs *inputs, const struct err *err)
@@ -125,7 +131,7 @@ static int open_list(struct inputs *inputs, bool input_closed,
 	const struct options *options = inputs->options;
 	const char *name = list_name(options);
 
-	if (name == options->files_from) {
+	if (name == options->files_from || name == options->pack_file) {
 		inputs->list = fopen(name, "re");
 		return inputs->list ? 0 : err_sys(err, "%s", name);
 	}
@@ -139,6 +145,43 @@ static int open_list(struct inputs *inputs, bool input_closed,
 	return 0;
 }
 
+/* The directory that sources lie in: that of -D, or of the list itself. */
+static int find_base(struct inputs *inputs, const char **base, struct err *err)
+{
+	const struct options *options = inputs->options;
+	const char *slash = strrchr(options->pack_file, '/');
+
+	*base = ".";
+	if (options->dir_count > 0) {
+		*base = options->dirs[0];
+	} else if (slash) {
+		size_t len = (size_t)(slash - options->pack_file);
+
+		inputs->base = strndup(options->pack_file, len ? len : 1);
+		if (!inputs->base)
+			return err_nomem(err);
+		*base = inputs->base;
+	}
+	return 0;
+}
+
+static int open_description(struct inputs *inputs, bool input_closed,
+			    struct source **source, struct err *err)
+{
+	const struct options *options = inputs->options;
+	struct list_options list = {
+		.name = list_name(options),
+		.files = inputs->files,
+		.default_mtime = options->image.default_mtime,
+	};
+
+	fill_scan(inputs, &list.scan);
+	if (open_list(inputs, input_closed, err) < 0 ||
+	    find_base(inputs, &list.base, err) < 0)
+		return -1;
+	return list_source_create(fileno(inputs->list), &list, source, err);
+}
+
 static int open_source(struct inputs *inputs, bool input_closed,
 		       struct source **source, struct err *err)
 {
@@ -146,6 +189,8 @@ static int open_source(struct inputs *inputs, bool input_closed,
 	const struct dir_paths paths = { .next = next_path, .arg = inputs };
 	struct scan_options scan;
 
+	if (options->pack_file)
+		return open_description(inputs, input_closed, source, err);
 	fill_scan(inputs, &scan);
 	if (!options->files_from)
 		return dir_source_create(inputs->files, options->dirs,
@@ -202,6 +247,7 @@ void inputs_destroy(struct inputs *inputs)
 	files_destroy(inputs->files);
 	if (inputs->list && inputs->list != stdin)
 		fclose(inputs->list);
+	free(inputs->base);
 	free(inputs->path);
 	free(inputs);
 }

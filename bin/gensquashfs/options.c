@@ -52,6 +52,10 @@ const struct opt option_rows[] = {
 	  .help = "pack what is in DIR; repeatable: the last holds\n"
 		  "where several have a path. With -F: the directory\n"
 		  "that sources of files lie in" },
+	{ .name = "pack-file", .letter = 'F', .kind = OPT_TEXT, .arg = "FILE",
+	  .at = AT(pack_file),
+	  .help = "pack what the lines of FILE describe; - is\n"
+		  "standard input" },
 	{ .name = "files-from", .kind = OPT_TEXT, .arg = "FILE",
 	  .at = AT(files_from),
 	  .help = "pack the paths that FILE lists, relative to the\n"

@@ -16,7 +16,7 @@ libsqfskit_a_SOURCES += \
 	lib/entry/regex.c lib/entry/regex.h lib/entry/select.c \
 	lib/entry/sort_file.c lib/entry/sort_file.h \
 	lib/entry/xattr_file.c lib/entry/xattr_value.c \
-	lib/entry/xattr_value.h lib/entry/xattrs.c
+	include/entry/xattr_value.h lib/entry/xattrs.c
 
 unit_tests += tests/unit/entry/entry
 check_PROGRAMS += tests/unit/entry/entry

@@ -17,7 +17,7 @@
 #include "path_map.h"
 #include "util/array.h"
 #include "util/err.h"
-#include "xattr_value.h"
+#include "entry/xattr_value.h"
 
 #define SECTION_WORD "# file: "
 #define NONE	     SIZE_MAX

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "xattr_value.h"
+#include "entry/xattr_value.h"
 
 #include <string.h>
 

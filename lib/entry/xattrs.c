@@ -9,7 +9,7 @@
 
 #include "util/array.h"
 #include "util/err.h"
-#include "xattr_value.h"
+#include "entry/xattr_value.h"
 
 static int decode_value(const char *text, uint8_t *value, size_t *len,
 			struct err *err)

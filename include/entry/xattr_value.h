@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef LIB_ENTRY_XATTR_VALUE_H
-#define LIB_ENTRY_XATTR_VALUE_H
+#ifndef ENTRY_XATTR_VALUE_H
+#define ENTRY_XATTR_VALUE_H
 
 #include <stddef.h>
 #include <stdint.h>
