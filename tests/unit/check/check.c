@@ -605,6 +605,56 @@ static void test_cut(void)
 	}
 }
 
+/* ------------------------------------------------------------- going on */
+
+/* The header of the metadata block behind one that begins at a byte. */
+static uint64_t block_behind(uint64_t at)
+{
+	return at + 2 + (get_le16(image + at) & 0x7FFF);
+}
+
+/*
+ * Tables of several blocks, of which one in the middle cannot be read: what is
+ * behind it is found and checked all the same.
+ */
+static void test_going_on(const struct codec_ops *codec)
+{
+	const struct shape shape = { .codec = codec,
+				     .count = TREE_COUNT,
+				     .extra = 1000 };
+	uint64_t second, inodes;
+
+	image_len = make_image(&shape, image);
+	read_super();
+	expect_none(0);
+	inodes = found.stats.inodes;
+
+	second = block_behind(super.inode_table);
+	check(block_behind(block_behind(second)) < super.directory_table);
+	memset(image + second + 2, 0xFF, 16);
+	run(image, image_len, 0, &found);
+	check(has(FAULT_TABLE, second, "inode table: metadata block 1: "));
+	check(strstr(found.text, "inode table: record "));
+	/* A block of 8192 bytes has 256 such inodes. */
+	check(found.stats.inodes < inodes);
+	check(found.stats.inodes >= inodes - 257);
+	check_u64(found.stats.directories, 4);
+	check(strstr(found.text, "many: name \"of-a-name-that-is-long-"));
+	check(strstr(found.text, "where none is found"));
+	check(!strstr(found.text, "no name leads to it"));
+
+	image_len = make_image(&shape, image);
+	second = block_behind(super.directory_table);
+	check(block_behind(second) < get_le64(image + super.fragment_table));
+	memset(image + second + 2, 0xFF, 16);
+	run(image, image_len, 0, &found);
+	check(has(FAULT_TABLE, second, "directory table: metadata block 1: "));
+	check(strstr(found.text, "many: byte "));
+	check(strstr(found.text, " inodes lack names; they may stand in"));
+	check_u64(found.stats.inodes, inodes);
+	check_u64(found.stats.directories, 4);
+}
+
 /* ------------------------------------------------------------------ order */
 
 /* Many faults: the same ones in the same order for any number of workers. */
@@ -660,6 +710,7 @@ int main(void)
 	if (strcmp(codec->name, "gzip") == 0)
 		test_every_packed_byte(codec);
 	test_index(codec);
+	test_going_on(codec);
 	test_order(codec);
 	return check_report();
 }
