@@ -57,6 +57,18 @@ same 'JSON values' "$(json 'sorted((x["name"], x["value"]) for x in
 same 'JSON, no UTF-8' "$(json '[x["value_base64"] for x in j[1]["xattrs"]
 	if "value_base64" in x]')" "['6Q==']"
 
+# gensquashfs reads it back.
+if [ -x "$builddir/gensquashfs" ]; then
+	fine -x / -R a.sqfs
+	mv out dump
+	fine -q -u / -p packed a.sqfs
+	ok 'packed again' "$builddir/gensquashfs" -q -D packed -A dump \
+		again.sqfs
+	manifest again.sqfs | cut -d ' ' -f 1,12 > have
+	manifest a.sqfs | cut -d ' ' -f 1,12 > want
+	same_bytes 'the same attributes' have want
+fi
+
 # setfattr reads it back.
 if have setfattr && is_root && touch t && setfattr -n user.t t 2> /dev/null
 then
