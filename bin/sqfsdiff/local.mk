@@ -32,6 +32,7 @@ tool_tests += \
 	tests/tool/sqfsdiff/help.sh \
 	tests/tool/sqfsdiff/inputs.sh \
 	tests/tool/sqfsdiff/output.sh \
+	tests/tool/sqfsdiff/proof.sh \
 	tests/tool/sqfsdiff/select.sh \
 	tests/tool/sqfsdiff/what.sh
 EXTRA_DIST += tests/tool/sqfsdiff/lib.sh
