@@ -67,6 +67,16 @@ has 'attribute bytes' out '^xattr attr user.k 0x00$'
 mkdir 'a folder' && mv tree 'a folder/t"'
 describes 'a folder/t"' a.sqfs
 
+# gensquashfs makes the same tree of it.
+if [ -x "$builddir/gensquashfs" ]; then
+	fine -d -p 'a folder/t"' a.sqfs
+	mv out description
+	ok 'packed again' "$builddir/gensquashfs" -q -F description made.sqfs
+	manifest made.sqfs > have
+	manifest a.sqfs > want
+	same_bytes 'the same tree, made again' have want
+fi
+
 # Where nothing needs the additions there are none.
 image old.sqfs --no-xattr << .
 dir . mtime=0
