@@ -54,7 +54,8 @@ EXTRA_DIST += .ci/run runtests.sh try.sh $(tool_tests) tests/check.h tests/.shel
 # What a build with a thread sanitizer, or with another set of libraries, has
 # to show: make check TESTS='$(thread_tests)'.
 thread_tests = $(filter tests/unit/pool/% tests/unit/flow/% \
-	tests/unit/pack/% tests/unit/unpack/% tests/unit/io/ahead,$(unit_tests)) \
+	tests/unit/pack/% tests/unit/unpack/% tests/unit/diff/% \
+	tests/unit/io/ahead,$(unit_tests)) \
 	tests/tool/tar2sqfs/samebytes.sh tests/tool/tar2sqfs/signals.sh \
 	tests/tool/tar2sqfs/truncated.sh
 codec_tests = $(filter tests/unit/codec/codec,$(unit_tests)) \
