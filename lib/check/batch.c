@@ -217,7 +217,9 @@ void batches_destroy(struct batches *batches)
 			;
 		pool_destroy(batches->pool);
 	}
-	for (unsigned i = 0; batches->workers && i < batches->worker_count; i++) {
+	if (!batches->workers)
+		batches->worker_count = 0;
+	for (unsigned i = 0; i < batches->worker_count; i++) {
 		decoder_cleanup(&batches->workers[i].decoder);
 		free(batches->workers[i].block);
 	}

@@ -240,7 +240,8 @@ int check_image(struct image *image, const struct check_options *options,
 	struct check c = { .image = image,
 			   .super = image_super(image),
 			   .options = options,
-			   .root = NONE };
+			   .root = NONE,
+			   .path_dir = NONE };
 	int ret = -1;
 
 	c.window = malloc(WINDOW_LEN);

@@ -86,6 +86,9 @@ struct node {
 	uint8_t type;	/* enum inode_type */
 };
 
+/* Whether the root is above a directory; links.c finds out. */
+enum dir_state { DIR_UNKNOWN, DIR_ON_THE_WAY, DIR_BELOW_ROOT, DIR_APART };
+
 struct directory {
 	uint32_t node;
 	uint32_t parent; /* number that it says */
@@ -93,7 +96,7 @@ struct directory {
 	uint32_t len;	 /* bytes of the listing */
 	uint16_t offset;
 	uint16_t index_count;
-	uint8_t state;	     /* links.c: is the root above it */
+	uint8_t state;	     /* enum dir_state */
 	bool is_broken;	     /* not all of its listing could be read */
 	uint32_t names, dirs; /* found in it */
 };
@@ -161,7 +164,10 @@ struct check {
 	struct held *held;
 	size_t held_count, held_cap;
 	struct buffer held_text;
-	struct buffer path; /* scratch */
+	struct buffer path; /* of path.c: path_dir_len bytes of the path of
+			     * path_dir, in check.dirs, or NONE; then a name */
+	uint32_t path_dir;
+	size_t path_dir_len;
 };
 
 /* check.c */
@@ -176,7 +182,8 @@ void release_held(struct check *c);
 /* True if err tells of damage, not of something that stops the check. */
 bool is_damage(const struct err *err);
 
-/* path.c: "" is the root; NULL if there is none; borrowed until the next. */
+/* path.c: "" is the root; NULL if there is none, or it is not known yet;
+ * borrowed until the next. */
 const char *node_path(struct check *c, uint32_t node);
 
 /* Bytes of the image, by way of the window. 0, 1, -1. */

@@ -16,8 +16,6 @@
 
 #define INODE_MIN 20 /* bytes of the shortest */
 
-enum { UNKNOWN, ON_THE_WAY, BELOW_ROOT, APART };
-
 static uint64_t at_of(const struct check *c, uint32_t node)
 {
 	return stream_at(&c->inodes, c->nodes[node].pos);
@@ -65,26 +63,28 @@ static size_t dir_above(const struct check *c, size_t dir)
  */
 static void trace(struct check *c, size_t dir)
 {
-	uint8_t state = APART;
+	uint8_t state = DIR_APART;
 	size_t at = dir;
 
-	while (c->dirs[at].state == UNKNOWN) {
+	while (c->dirs[at].state == DIR_UNKNOWN) {
 		struct directory *d = &c->dirs[at];
 
 		if (d->node == c->root || c->nodes[d->node].dir == NONE) {
-			d->state = d->node == c->root ? BELOW_ROOT : APART;
+			d->state = d->node == c->root ? DIR_BELOW_ROOT
+						      : DIR_APART;
 			break;
 		}
-		d->state = ON_THE_WAY;
+		d->state = DIR_ON_THE_WAY;
 		at = dir_above(c, at);
 	}
-	if (c->dirs[at].state == ON_THE_WAY)
+	if (c->dirs[at].state == DIR_ON_THE_WAY)
 		node_fault(c, FAULT_DIRECTORY, c->dirs[at].node,
 			   at_of(c, c->dirs[at].node),
 			   "the directory is below itself");
 	else
 		state = c->dirs[at].state;
-	for (at = dir; c->dirs[at].state == ON_THE_WAY; at = dir_above(c, at))
+	for (at = dir; c->dirs[at].state == DIR_ON_THE_WAY;
+	     at = dir_above(c, at))
 		c->dirs[at].state = state;
 }
 

@@ -3,7 +3,8 @@
 
 /*
  * The path of an inode, for messages only: names are not kept, but looked up
- * again in the listings, from the inode up to the root.
+ * again in the listings, from the inode up to the root. That of the directory
+ * is kept for the next one, as faults come in crowds.
  */
 #include <string.h>
 
@@ -38,11 +39,10 @@ static size_t read_name(struct check *c, const struct directory *dir,
 /* Appends a name backwards. */
 static int append(struct buffer *path, const char *name, size_t len)
 {
-	if (path->len + len + 2 > IMAGE_PATH_MAX ||
-	    buffer_reserve(path, len + 2, NULL) < 0)
+	if (path->len + len + 1 > IMAGE_PATH_MAX ||
+	    buffer_reserve(path, len + 1, NULL) < 0)
 		return -1;
-	if (path->len > 0)
-		path->data[path->len++] = '/';
+	path->data[path->len++] = '/';
 	while (len > 0)
 		path->data[path->len++] = (uint8_t)name[--len];
 	return 0;
@@ -58,27 +58,52 @@ static void turn(uint8_t *data, size_t len)
 	}
 }
 
-const char *node_path(struct check *c, uint32_t node)
+/*
+ * Has the path of a directory, with a slash behind it, at the begin of
+ * check.path; of the root it is empty.
+ */
+static int set_dir(struct check *c, uint32_t dir)
 {
 	struct buffer *path = &c->path;
 	unsigned depth = 0;
 
+	if (c->path_dir == dir)
+		return 0;
+	c->path_dir = NONE;
 	path->len = 0;
-	if (node == c->root)
-		return "";
-	while (node != c->root) {
-		const struct node *n = &c->nodes[node];
+	for (uint32_t at = dir; c->dirs[at].node != c->root;) {
+		const struct node *n = &c->nodes[c->dirs[at].node];
 		char name[DIR_NAME_MAX];
-		size_t len;
+		size_t len = read_name(c, &c->dirs[n->dir], n->entry, name);
 
-		if (n->dir == NONE || ++depth > DEPTH_MAX)
-			return NULL;
-		len = read_name(c, &c->dirs[n->dir], n->entry, name);
-		if (len == 0 || append(path, name, len) < 0)
-			return NULL;
-		node = c->dirs[n->dir].node;
+		if (len == 0 || ++depth > DEPTH_MAX ||
+		    append(path, name, len) < 0)
+			return -1;
+		at = n->dir;
 	}
 	turn(path->data, path->len);
-	path->data[path->len] = '\0'; /* room was made */
+	c->path_dir = dir;
+	c->path_dir_len = path->len;
+	return 0;
+}
+
+const char *node_path(struct check *c, uint32_t node)
+{
+	const struct node *n = &c->nodes[node];
+	struct buffer *path = &c->path;
+	char name[DIR_NAME_MAX];
+	size_t len;
+
+	if (node == c->root)
+		return "";
+	if (n->dir == NONE || c->dirs[n->dir].state != DIR_BELOW_ROOT ||
+	    set_dir(c, n->dir) < 0)
+		return NULL;
+	len = read_name(c, &c->dirs[n->dir], n->entry, name);
+	path->len = c->path_dir_len;
+	if (len == 0 || buffer_reserve(path, len + 1, NULL) < 0)
+		return NULL;
+	memcpy(path->data + path->len, name, len);
+	path->data[path->len + len] = '\0';
 	return (const char *)path->data;
 }

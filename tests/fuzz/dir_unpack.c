@@ -111,7 +111,8 @@ static void make_scratch(void)
 	snprintf(in, sizeof(in), "%s/in", scratch);
 	snprintf(beside, sizeof(beside), "%s/out", scratch);
 	snprintf(canary, sizeof(canary), "%s/canary", scratch);
-	if (mkdir(beside, 0755) < 0 || utimensat(AT_FDCWD, beside, times, 0) < 0)
+	if (mkdir(beside, 0755) < 0 ||
+	    utimensat(AT_FDCWD, beside, times, 0) < 0)
 		abort();
 	write_canary(canary);
 	atexit(remove_scratch);

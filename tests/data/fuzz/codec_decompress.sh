@@ -3,7 +3,8 @@
 #
 # Makes the seeds in codec_decompress.tar.xz: a first byte and the room (see
 # tests/fuzz/codec_decompress.c), then a metadata or a data block out of an
-# image by tar2sqfs, whole and cut.
+# image by tar2sqfs, whole and cut. What fuzzing found is kept from the archive
+# that is there: found-*.
 #
 #	codec_decompress.sh [TAR2SQFS]
 set -eu
@@ -50,4 +51,6 @@ for name in sys.argv[1:]:
     with open(f"seeds/{name[6:]}-pack", "wb") as f:
         f.write(struct.pack("<BH", 0x80 | codec - 1, 0) + b"seldom " * 30)
 .
+[ ! -e "$out" ] || xz -dc "$out" | tar -C seeds -xf - --wildcards '*/found-*' ||
+	true
 tar -C seeds --sort=name --mtime=@0 --owner=0 --group=0 -cf - . | xz -9 > "$out"

@@ -3,7 +3,8 @@
 #
 # Makes the seeds in dir_unpack.tar.xz out of those in unpack_image.tar.xz: some
 # images with a byte in front that says how to unpack them (see
-# tests/fuzz/dir_unpack.c).
+# tests/fuzz/dir_unpack.c). What fuzzing found is kept from the archive that is
+# there: found-*.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
@@ -20,5 +21,7 @@ for how in 000 001 011 013 015 020 021 023 025 053 101 212; do
 		} > "seeds/$image-$how"
 	done
 done
+[ ! -e "$here/dir_unpack.tar.xz" ] || xz -dc "$here/dir_unpack.tar.xz" |
+	tar -C seeds -xf - --wildcards '*/found-*' || true
 tar -C seeds --sort=name --mtime=@0 --owner=0 --group=0 --mode=0644 \
 	-cf - . | xz -9 > "$here/dir_unpack.tar.xz"
