@@ -11,6 +11,7 @@ AM_TESTS_ENVIRONMENT = \
 tool_tests += \
 	tests/doors.sh \
 	tests/tool/tar2sqfs/archives.sh \
+	tests/tool/tar2sqfs/bcj.sh \
 	tests/tool/tar2sqfs/change.sh \
 	tests/tool/tar2sqfs/codecs.sh \
 	tests/tool/tar2sqfs/compressed.sh \

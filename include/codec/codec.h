@@ -49,6 +49,8 @@ struct codec_config {
 			uint32_t dict_size; /* 8192 to block_size, or 8192 */
 			uint32_t lc, lp, pb;
 			unsigned filters; /* bits of the options block */
+			bool auto_filter; /* one of them by what a block holds,
+					   * else each is tried */
 			bool extreme;
 		} xz; /* lzma too, which has no filters */
 		struct {
@@ -67,7 +69,12 @@ struct codec_config {
 };
 
 /* What a block holds; xz filters and dictionaries depend on it. */
-enum codec_use { CODEC_USE_DATA, CODEC_USE_METADATA };
+enum codec_use {
+	CODEC_USE_DATA,
+	CODEC_USE_METADATA,
+	CODEC_USE_CODE /* data: with an enum code_machine added to it, much of
+			* it is code for that machine */
+};
 
 /*
  * One compressor. All functions are pure but for the struct codec they are
@@ -142,6 +149,9 @@ struct codec_ops {
 			  struct err *err);
 
 	void (*destroy)(struct codec *codec);
+
+	/* True if it matters which blocks hold code. NULL: it never does. */
+	bool (*asks_for_code)(const struct codec_config *cfg);
 };
 
 /* Every codec state starts with this. */

@@ -102,6 +102,7 @@ struct sink_cut {
 	bool long_tail_ends; /* so is what is left of a longer file */
 	bool holes;	     /* holes are told; else they come as zeros */
 	bool plain;	     /* what the system can copy is not read */
+	bool code;	     /* it is found out what holds machine code */
 };
 
 struct sink {

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "codec/code.h"
 #include "pool/pool.h"
 #include "util/err.h"
 #include "util/hash.h"
@@ -32,6 +33,7 @@ struct piece {
 
 	/* the worker's from submit to collect, then the main thread's */
 	bool is_zero; /* all bytes are zero */
+	struct code code; /* that it holds, if the sink wants to know */
 	struct digest digest;
 	struct err *fault; /* why there is no content, on the heap; or NULL */
 };
@@ -72,6 +74,7 @@ struct block {
 	bool is_first;	 /* the sink's: the first stored of its owner */
 	bool is_ready;	 /* the sink's: may leave the write queue */
 	bool is_raw;	 /* the sink's: is not to be compressed */
+	int use;	 /* the sink's: enum codec_use of what it made */
 	uint32_t align;	 /* the sink's: of where it begins; 0: any place */
 	uint32_t pad;	 /* the sink's: zeros in front of it */
 };

@@ -1,5 +1,6 @@
 libsqfskit_a_SOURCES += \
 	include/codec/codec.h lib/codec/codec.c \
+	include/codec/code.h lib/codec/code.c \
 	include/codec/word.h lib/codec/word.c \
 	lib/codec/table.h lib/codec/gzip.h lib/codec/lzma_common.h
 
@@ -25,6 +26,11 @@ libsqfskit_a_SOURCES += lib/codec/zstd.c
 endif
 
 # Each test says that it was skipped where its library is not built in.
+unit_tests += tests/unit/codec/code
+check_PROGRAMS += tests/unit/codec/code
+tests_unit_codec_code_SOURCES = tests/unit/codec/code.c
+tests_unit_codec_code_LDADD = $(sqfskit_libs)
+
 unit_tests += tests/unit/codec/codec
 check_PROGRAMS += tests/unit/codec/codec
 tests_unit_codec_codec_SOURCES = tests/unit/codec/codec.c

@@ -89,6 +89,8 @@ static int compress(struct codec *codec, enum codec_use use,
 	size_t best = 0, got;
 
 	(void)cap;
+	if (use != CODEC_USE_METADATA)
+		use = CODEC_USE_DATA;
 	for (int i = 0; i < alone->effort_count; i++) {
 		lzma_stream *stream = &alone->encoder[i][use];
 		lzma_ret begun = lzma_alone_encoder(stream,

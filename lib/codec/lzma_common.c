@@ -19,6 +19,7 @@ void codec_lzma_default(struct codec_config *cfg, int level)
 	cfg->u.xz.lp = LZMA_LP_DEFAULT;
 	cfg->u.xz.pb = LZMA_PB_DEFAULT;
 	cfg->u.xz.filters = 0;
+	cfg->u.xz.auto_filter = false;
 	cfg->u.xz.extreme = false;
 }
 

@@ -254,6 +254,7 @@ int cut_entry(struct flow *flow, struct entry *entry, bool *given,
 	uint64_t offset = 0;
 
 	*given = false;
+	flow->head_len = 0;
 	if (flow->sink->ops->announce &&
 	    flow->sink->ops->announce(flow->sink, entry, err) < 0)
 		return -1;

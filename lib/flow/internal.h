@@ -38,6 +38,11 @@ struct flow {
 	/* The block that collects tail-ends, or NULL. Main thread. */
 	struct block *open;
 
+	/* How the file begins that is read forward, where the sink asks for
+	 * code. Main thread. */
+	uint8_t head[CODE_HEAD_LEN];
+	size_t head_len;
+
 	/* guarded by the mutex: blocks that nobody uses */
 	struct block *free;
 #ifdef WITH_PTHREAD
@@ -96,8 +101,8 @@ void read_block(const struct flow *flow, struct block *b);
  * read.c: fills one piece of an input that only goes forward, whose bytes are
  * the next. Main thread.
  */
-int read_piece_forward(struct flow *flow, struct block *b,
-		       const struct piece *piece, struct err *err);
+int read_piece_forward(struct flow *flow, struct block *b, struct piece *piece,
+		       struct err *err);
 
 /*
  * read.c: the extent that holds offset, or the first behind it; extent_count

@@ -63,11 +63,62 @@ static int gather(const struct flow *flow, const struct entry *entry, bool forwa
 	return 0;
 }
 
-int read_piece_forward(struct flow *flow, struct block *b,
-		       const struct piece *piece, struct err *err)
+/* Finds the code of a piece, whose file begins with head. */
+static void find_code(struct block *b, struct piece *piece, const uint8_t *head,
+		      size_t head_len)
 {
-	return gather(flow, piece->entry, true, piece->offset,
-		      b->data + piece->at, piece->len, err);
+	piece->code = code_find(head, head_len, piece->offset,
+				b->data + piece->at, (uint32_t)piece->len);
+}
+
+static size_t head_len_of(uint64_t len)
+{
+	return len < CODE_HEAD_LEN ? (size_t)len : CODE_HEAD_LEN;
+}
+
+int read_piece_forward(struct flow *flow, struct block *b, struct piece *piece,
+		       struct err *err)
+{
+	uint8_t *data = b->data + piece->at;
+
+	if (gather(flow, piece->entry, true, piece->offset, data, piece->len,
+		   err) < 0)
+		return -1;
+	if (!flow->sink->cut.code)
+		return 0;
+	if (piece->offset == 0) {
+		flow->head_len = head_len_of(piece->len);
+		memcpy(flow->head, data, flow->head_len);
+	}
+	find_code(b, piece, flow->head, flow->head_len);
+	return 0;
+}
+
+/*
+ * Finds the code of a piece that was read. A part further behind costs another
+ * look at the beginning of its file, which is little against compressing it.
+ */
+static int look_for_code(const struct flow *flow, struct block *b,
+			 struct piece *piece, struct err *err)
+{
+	uint8_t head[CODE_HEAD_LEN];
+	size_t len;
+
+	if (piece->offset == 0) {
+		find_code(b, piece, b->data + piece->at,
+			  head_len_of(piece->len));
+		return 0;
+	}
+	len = head_len_of(piece->entry->size);
+	if (gather(flow, piece->entry, false, 0, head, len, err) < 0)
+		return -1;
+	find_code(b, piece, head, len);
+	return 0;
+}
+
+static bool has_bytes(const struct piece *piece)
+{
+	return !piece->is_hole && !piece->is_plain && piece->len > 0;
 }
 
 /* One read was to fill all pieces: none has its bytes. */
@@ -77,12 +128,12 @@ static void fail_all(struct block *b, const struct err *err)
 	     i < b->piece_count && b->err.code == ERR_NONE; i++) {
 		struct piece *piece = &b->pieces[i];
 
-		if (!piece->is_hole && !piece->is_plain && piece->len > 0)
+		if (has_bytes(piece))
 			piece_fail(b, piece, err);
 	}
 }
 
-void read_block(const struct flow *flow, struct block *b)
+static void read_pieces(const struct flow *flow, struct block *b)
 {
 	if (b->read_as_one) {
 		struct err err;
@@ -98,7 +149,7 @@ void read_block(const struct flow *flow, struct block *b)
 
 		struct err err;
 
-		if (piece->is_hole || piece->is_plain || piece->len == 0)
+		if (!has_bytes(piece))
 			continue;
 		if (gather(flow, piece->entry, false, piece->offset,
 			   b->data + piece->at, piece->len, &err) == 0)
@@ -106,5 +157,21 @@ void read_block(const struct flow *flow, struct block *b)
 		piece_fail(b, piece, &err);
 		if (b->err.code != ERR_NONE)
 			return;
+	}
+}
+
+void read_block(const struct flow *flow, struct block *b)
+{
+	struct err err;
+
+	read_pieces(flow, b);
+	for (uint32_t i = 0; flow->sink->cut.code && i < b->piece_count &&
+			     b->err.code == ERR_NONE;
+	     i++) {
+		struct piece *piece = &b->pieces[i];
+
+		if (has_bytes(piece) && !piece->fault &&
+		    look_for_code(flow, b, piece, &err) < 0)
+			piece_fail(b, piece, &err);
 	}
 }

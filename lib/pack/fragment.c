@@ -15,12 +15,25 @@
 #include "util/err.h"
 #include "util/num.h"
 
+/* What a fragment block is, by the machine that most of its code is for. */
+static enum codec_use fragment_use(const struct pack *pack)
+{
+	unsigned most = CODE_NONE;
+
+	for (unsigned i = CODE_NONE + 1; i < CODE_MACHINE_COUNT; i++)
+		if (pack->fragment_code[i] > pack->fragment_code[most])
+			most = i;
+	return pack_use((enum code_machine)most, pack->fragment_code[most],
+			pack->fragment->len);
+}
+
 int fragment_close(struct pack *pack, struct err *err)
 {
 	struct block *b = pack->fragment;
 
 	if (!b)
 		return 0;
+	b->use = (int)fragment_use(pack);
 	pack->fragment = NULL;
 	b->owner = NULL;
 	b->align = 0;
@@ -54,6 +67,7 @@ static int open_fragment(struct pack *pack, struct block *b, struct err *err)
 	b->index = pack->fragment_count++;
 	b->len = 0;
 	b->is_raw = false;
+	memset(pack->fragment_code, 0, sizeof(pack->fragment_code));
 	pack->fragment = b;
 	return 0;
 }
@@ -84,6 +98,8 @@ static int append(struct pack *pack, struct block *b,
 	pack->file.node->u.file.fragment = to->index;
 	pack->file.node->u.file.fragment_offset = to->len;
 	to->len += len;
+	if (piece->code.machine != CODE_NONE)
+		pack->fragment_code[piece->code.machine] += piece->code.len;
 	if (piece->entry->flags & ENTRY_NO_COMPRESS)
 		to->is_raw = true;
 	return 0;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec/code.h"
 #include "codec/codec.h"
 #include "entry/entry.h"
 #include "entry/sink.h"
@@ -59,6 +60,7 @@ struct pack {
 	struct pack_writer *writer;
 
 	struct block *fragment;	   /* that tail-ends are added to, or NULL */
+	uint32_t fragment_code[CODE_MACHINE_COUNT]; /* bytes of code in it */
 	struct buffer fragments;   /* FRAGMENT_LEN bytes each */
 	uint32_t fragment_count;
 	struct digest_map tails;   /* to fragment << 32 | offset */
@@ -76,6 +78,10 @@ static inline bool pack_looks_for_duplicates(const struct pack *pack,
 	return !pack->options.no_duplicates &&
 	       !(entry->flags & ENTRY_NO_DUPLICATES);
 }
+
+/* work.c: what a block of len bytes is, with so much code for a machine. */
+enum codec_use pack_use(enum code_machine machine, uint32_t code_len,
+			uint32_t len);
 
 /* work.c: what workers do. */
 void pack_work(struct sink *sink, struct block *b, unsigned worker);

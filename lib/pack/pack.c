@@ -238,6 +238,8 @@ int pack_create(int fd, bool truncate, const struct pack_options *options,
 		.long_tail_ends = !options->no_fragments &&
 				  !options->no_tail_packing,
 		.holes = !options->no_sparse,
+		.code = options->codec->asks_for_code &&
+			options->codec->asks_for_code(&options->config),
 	};
 	if (hash_key_draw(&pack->key, err) < 0 ||
 	    tree_create(&options->tree, &pack->tree, err) < 0 ||

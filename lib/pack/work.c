@@ -3,6 +3,25 @@
 
 /* What a worker does with a block: all that needs no other block. */
 
+/* Of less code a filter makes the rest worse by as much as it gains. */
+#define CODE_SHARE_MIN 10 /* of which one */
+
+enum codec_use pack_use(enum code_machine machine, uint32_t code_len,
+			uint32_t len)
+{
+	if (machine == CODE_NONE || code_len <= len / CODE_SHARE_MIN)
+		return CODEC_USE_DATA;
+	return (enum codec_use)(CODEC_USE_CODE + (int)machine);
+}
+
+static enum codec_use use_of(const struct block *b)
+{
+	if (b->kind != BLOCK_DATA)
+		return (enum codec_use)b->use;
+	return pack_use(b->pieces[0].code.machine, b->pieces[0].code.len,
+			b->len);
+}
+
 /* Compresses the block into the worker's spare buffer, which then changes
  * places with the block's. */
 static void compress(const struct pack *pack, struct block *b,
@@ -19,7 +38,7 @@ static void compress(const struct pack *pack, struct block *b,
 			      (b->pieces[0].entry->flags & ENTRY_NO_COMPRESS)
 		    : pack->options.raw.fragments || b->is_raw)
 		return;
-	if (codec_compress(pack->workers[worker], CODEC_USE_DATA, data, b->len,
+	if (codec_compress(pack->workers[worker], use_of(b), data, b->len,
 			   *spare, CODEC_BOUND(pack->sink.cut.block_size),
 			   &len, &b->err) < 0)
 		return;

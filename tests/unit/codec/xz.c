@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "blocks.h"
+#include "codec/code.h"
 
 /* The byte that stands for a dictionary of LZMA2 in the block header. */
 static unsigned dict_byte(uint32_t size)
@@ -54,6 +55,19 @@ static void test_framing(const struct codec_ops *ops)
 	check_headers(codec, CODEC_USE_DATA, code, 131072, 4, 98304);
 	check_headers(codec, CODEC_USE_METADATA, code, 8192, 0, 8192);
 	check_headers(codec, CODEC_USE_METADATA, text, 8192, 0, 8192);
+	codec_destroy(codec);
+
+	/* With bcj=auto it is told, and nothing is tried. */
+	codec = codec_make(ops, "bcj=auto,dictsize=96K", 131072);
+	check_headers(codec, CODEC_USE_DATA, code, 131072, 0, 98304);
+	for (unsigned machine = 0; machine < CODE_MACHINE_COUNT; machine++)
+		check_headers(codec, (enum codec_use)(CODEC_USE_CODE + machine),
+			      text, 131072,
+			      machine == CODE_NONE || machine > CODE_SPARC
+				      ? 0
+				      : machine + 3,
+			      98304);
+	check_headers(codec, CODEC_USE_METADATA, code, 8192, 0, 8192);
 	codec_destroy(codec);
 
 	codec = codec_make(ops, NULL, 4096);
