@@ -217,7 +217,7 @@ void batches_destroy(struct batches *batches)
 			;
 		pool_destroy(batches->pool);
 	}
-	if (!batches->workers)
+	if (!batches->workers) /* they could not be made */
 		batches->worker_count = 0;
 	for (unsigned i = 0; i < batches->worker_count; i++) {
 		decoder_cleanup(&batches->workers[i].decoder);

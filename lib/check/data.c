@@ -147,7 +147,7 @@ static int submit(struct check *c, struct batches *batches,
 				   .owner = w->run->owner,
 				   .number = w->number };
 
-	if (is_fragment(w->run) && item.owner < c->need_count)
+	if (is_fragment(w->run))
 		item.need = c->need[item.owner];
 	return batches_add(batches, &item, err);
 }
@@ -172,8 +172,7 @@ static int check_block(struct check *c, struct cover *cover,
 		if (there->want != b->want)
 			run_fault(c, w, "it is shared with one of another "
 					"length");
-		/* Of a fragment block what is wanted may be more. */
-		return is_fragment(w->run) ? submit(c, batches, w, b, err) : 0;
+		return 0;
 	}
 	if (there || b->at < cover->end) {
 		overlap(c, w);
@@ -266,6 +265,23 @@ static int compare(const void *pa, const void *pb)
 	return a->owner < b->owner ? -1 : a->owner > b->owner;
 }
 
+/* Of entries for one fragment block the first wants what any of them does. */
+static void join_needs(struct check *c)
+{
+	const struct run *first = NULL;
+
+	for (size_t i = 0; i < c->run_count; i++) {
+		const struct run *run = &c->runs[i];
+
+		if (!is_fragment(run))
+			continue;
+		if (!first || first->start != run->start)
+			first = run;
+		else if (c->need[first->owner] < c->need[run->owner])
+			c->need[first->owner] = c->need[run->owner];
+	}
+}
+
 int check_data(struct check *c, struct err *err)
 {
 	struct cover cover = { 0 };
@@ -274,6 +290,7 @@ int check_data(struct check *c, struct err *err)
 
 	if (c->run_count > 1)
 		qsort(c->runs, c->run_count, sizeof(*c->runs), compare);
+	join_needs(c);
 	if (batches_create(c, &batches, err) < 0)
 		goto out;
 	for (size_t i = 0; i < c->run_count; i++)

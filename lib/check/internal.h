@@ -149,6 +149,7 @@ struct check {
 	struct directory *dirs;
 	size_t dir_count, dir_cap;
 	size_t dirs_broken;
+	uint64_t listings_left; /* bytes that are still read */
 
 	uint32_t *words; /* of block lists, up to a limit */
 	size_t word_count, word_cap;

@@ -20,6 +20,8 @@
 #define INDEX_HEAD  12
 #define FIXED_LEN   40 /* of an inode in front of its index */
 #define INODE_HEAD  16
+#define SHARED_MAX  2u	   /* times that listings may have the same bytes */
+#define SEGMENTS_MAX 4096u /* beginnings in a table that is broken */
 
 /* A point of the index, and where the next one stands. */
 struct point {
@@ -222,11 +224,15 @@ static int find_stray(struct check *c, const struct item *item, uint64_t pos,
 		      uint32_t *node, struct err *err)
 {
 	uint8_t raw[INODE_HEAD];
-	int ret = stream_get(c, &c->inodes, pos, raw, sizeof(raw), err);
-	unsigned type = get_le16(raw);
+	unsigned type;
+	int ret;
 
+	if (c->segment_count >= SEGMENTS_MAX)
+		return 0;
+	ret = stream_get(c, &c->inodes, pos, raw, sizeof(raw), err);
 	if (ret != 0)
 		return ret < 0 ? -1 : 0;
+	type = get_le16(raw);
 	if ((type != item->type && type != item->type + INODE_SOCKET) ||
 	    get_le32(raw + 12) != item->number)
 		return 0;
@@ -331,6 +337,7 @@ static int check_directory(struct check *c, size_t index, struct err *err)
 	struct listing l = { .dir = index,
 			     .node = dir->node,
 			     .len = dir->len };
+	uint64_t cost;
 
 	if (dir->len == 0)
 		return 0;
@@ -339,6 +346,13 @@ static int check_directory(struct check *c, size_t index, struct err *err)
 		broken(c, &l, "no metadata block begins where it does");
 		return 0;
 	}
+	cost = c->directories.len > l.pos ? c->directories.len - l.pos : 0;
+	cost = dir->len < cost ? dir->len : cost;
+	if (cost > c->listings_left) {
+		broken(c, &l, "too many listings have the same bytes");
+		return 0;
+	}
+	c->listings_left -= cost;
 	l.point.pos = c->nodes[l.node].pos + FIXED_LEN;
 	l.point.left = dir->index_count + (uint32_t)(dir->index_count > 0);
 	if (next_point(c, &l, err) < 0)
@@ -348,6 +362,7 @@ static int check_directory(struct check *c, size_t index, struct err *err)
 
 int check_directories(struct check *c, struct err *err)
 {
+	c->listings_left = c->directories.len * SHARED_MAX;
 	for (size_t i = 0; i < c->dir_count; i++)
 		if (check_directory(c, i, err) < 0)
 			return -1;

@@ -12,7 +12,7 @@
 #include "sqfs/image.h"
 #include "util/num.h"
 
-#define DEPTH_MAX 4096u
+#define DEPTH_MAX 512u /* directories above; each fault goes over them */
 #define ITEM_HEAD 8
 
 /* The name at a place of a listing; its length, or 0 if it cannot be had. */
