@@ -22,7 +22,7 @@ enum writer_codec {
 	WRITER_LZ4
 };
 
-/* By name ("gzip"); 1 if there is none of that name. */
+/* By name ("gzip"), also one not built in; 1 if there is none of that name. */
 int writer_codec_by_name(const char *name, enum writer_codec *out);
 
 #define WRITER_LEVEL_DEFAULT INT32_MIN
@@ -30,12 +30,22 @@ int writer_codec_by_name(const char *name, enum writer_codec *out);
 struct writer_options {
 	enum writer_codec codec;
 	int32_t level; /* of the codec, or WRITER_LEVEL_DEFAULT */
-	unsigned threads; /* that may compress; 0: the caller's alone. The
-			   * output does not depend on it */
+	unsigned threads; /* that may compress; 0: the caller's alone, but
+			   * for xz and zstd, whose libraries do it in one
+			   * of theirs at least. The output does not depend
+			   * on it */
+	/*
+	 * Bytes that xz and zstd may take to compress: fewer threads do it
+	 * where more would take more, but one in any case. 0: WRITER_MEMORY
+	 */
+	uint64_t memory;
 };
 
+#define WRITER_MEMORY (UINT64_C(1) << 30)
+
 /*
- * fd       borrowed
+ * fd       borrowed, written from where it stands; waited for if it is not
+ *	    ready (O_NONBLOCK)
  * fails    ERR_USAGE: a level out of range, the text says which there are;
  *	    ERR_UNSUPPORTED: a codec that is not built in; ERR_NOMEM
  */
@@ -44,7 +54,8 @@ int writer_create(int fd, const struct writer_options *options,
 
 /*
  * Writes all of it. Small pieces are gathered; large ones go out straight away.
- * ERR_WRITE, ERR_NOMEM.
+ * ERR_WRITE, ERR_NOMEM. After a failure this and what follows writes nothing
+ * more and fails the same way.
  */
 int writer_write(struct writer *writer, const void *data, size_t len,
 		 struct err *err);

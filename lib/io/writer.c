@@ -130,6 +130,7 @@ static int create_codec(struct writer *writer,
 {
 	const struct row *row = &rows[options->codec];
 	unsigned threads = options->threads;
+	uint64_t memory = options->memory ? options->memory : WRITER_MEMORY;
 	int level = 0;
 
 	if (options->codec == WRITER_PLAIN)
@@ -153,7 +154,7 @@ static int create_codec(struct writer *writer,
 	writer->coded = malloc(CODED_LEN);
 	if (!writer->coded)
 		return err_nomem(err);
-	return row->stream->create(level, threads ? threads : 1,
+	return row->stream->create(level, threads ? threads : 1, memory,
 				   &writer->encoder, err);
 }
 

@@ -69,9 +69,13 @@ struct encoder {
 struct stream_codec {
 	int level_min, level_max, level_default;
 
-	/* threads: 1 or more. ERR_NOMEM. */
-	int (*create)(int level, unsigned threads, struct encoder **out,
-		      struct err *err);
+	/*
+	 * threads  1 or more; fewer are used if they took more than memory
+	 *	    bytes, but one
+	 * fails    ERR_NOMEM
+	 */
+	int (*create)(int level, unsigned threads, uint64_t memory,
+		      struct encoder **out, struct err *err);
 };
 
 extern const struct part_codec writer_gzip, writer_bzip2, writer_lz4;

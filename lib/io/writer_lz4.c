@@ -2,9 +2,10 @@
 #include "writer_codec.h"
 
 /*
- * lz4: frames of 4 MiB, the longest block, with the length of their content
- * and its checksum. One frame of independent blocks would want that checksum
- * over all of it, which no worker could make.
+ * lz4: frames of one block of a mebibyte, with the length of their content and
+ * its checksum. One frame of independent blocks would want that checksum over
+ * all of it, which no worker could make. Blocks of 4 MiB, as the tool makes
+ * them, are a thousandth shorter in all and take four times the memory.
  */
 
 #include <lz4frame.h>
@@ -12,7 +13,7 @@
 
 #include "util/err.h"
 
-#define PART_LEN (4 * 1024 * 1024)
+#define PART_LEN (1024 * 1024)
 
 struct context {
 	LZ4F_cctx *cctx;
@@ -37,7 +38,7 @@ static LZ4F_preferences_t preferences_of(int level)
 {
 	LZ4F_preferences_t p = { 0 };
 
-	p.frameInfo.blockSizeID = LZ4F_max4MB;
+	p.frameInfo.blockSizeID = LZ4F_max1MB;
 	p.frameInfo.blockMode = LZ4F_blockIndependent;
 	p.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled;
 	p.compressionLevel = level;

@@ -2,8 +2,8 @@
 #include "writer_codec.h"
 
 /*
- * xz: one stream, in blocks whose length the level alone decides, each with a
- * CRC64.
+ * xz: one stream, in blocks whose length the level alone decides (the library's
+ * choice, three times the dictionary), each with a CRC64: what "xz -T" makes.
  */
 
 #include <lzma.h>
@@ -11,8 +11,7 @@
 
 #include "util/err.h"
 
-/* More than the library takes, and more memory than any machine has. */
-#define THREADS_MAX 256
+#define THREADS_MAX 256 /* the library refuses too many */
 
 struct xz_encoder {
 	struct encoder encoder;
@@ -52,8 +51,8 @@ static const struct encoder_ops xz_ops = {
 	.destroy = xz_destroy,
 };
 
-static int xz_create(int level, unsigned threads, struct encoder **out,
-		     struct err *err)
+static int xz_create(int level, unsigned threads, uint64_t memory,
+		     struct encoder **out, struct err *err)
 {
 	struct xz_encoder *e = calloc(1, sizeof(*e));
 	lzma_mt options = {
@@ -64,6 +63,10 @@ static int xz_create(int level, unsigned threads, struct encoder **out,
 
 	if (!e)
 		return err_nomem(err);
+	/* A thread of level 6 takes 150 MiB. */
+	while (options.threads > 1 &&
+	       lzma_stream_encoder_mt_memusage(&options) > memory)
+		options.threads--;
 	e->encoder.ops = &xz_ops;
 	e->stream = (lzma_stream)LZMA_STREAM_INIT;
 	if (lzma_stream_encoder_mt(&e->stream, &options) != LZMA_OK) {

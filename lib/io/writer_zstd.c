@@ -12,6 +12,8 @@
 
 #include "util/err.h"
 
+#define MIB (1024 * 1024)
+
 struct zstd_encoder {
 	struct encoder encoder;
 	ZSTD_CCtx *context;
@@ -49,8 +51,36 @@ static const struct encoder_ops zstd_ops = {
 	.destroy = zstd_destroy,
 };
 
-static int zstd_create(int level, unsigned threads, struct encoder **out,
-		       struct err *err)
+/*
+ * Jobs about as long as the level's window, where the library makes them four
+ * times as long: of 120 MiB of a root file system at level 3 that takes 15
+ * instead of 50 MiB of memory at two threads, and comes out as long as without
+ * jobs (30.5 MB) if each looks back a quarter of the window, in a tenth less
+ * processor time than the library's own choice. At the higher levels the
+ * look-back is the library's, which is half a window or more.
+ */
+static void set_jobs(ZSTD_CCtx *context, int level)
+{
+	int len = level <= 8 ? 2 * MIB : level <= 19 ? 8 * MIB : 128 * MIB;
+
+	ZSTD_CCtx_setParameter(context, ZSTD_c_jobSize, len);
+	if (level <= 8)
+		ZSTD_CCtx_setParameter(context, ZSTD_c_overlapLog, 7);
+}
+
+/* Bytes that a thread takes, about, its jobs' included: measured. */
+static uint64_t memory_of(int level)
+{
+	const uint64_t mib = level <= 8	   ? 12
+			     : level <= 15 ? 80
+			     : level <= 19 ? 160
+					   : 1024;
+
+	return mib * MIB;
+}
+
+static int zstd_create(int level, unsigned threads, uint64_t memory,
+		       struct encoder **out, struct err *err)
 {
 	struct zstd_encoder *e = calloc(1, sizeof(*e));
 	ZSTD_bounds workers = ZSTD_cParam_getBounds(ZSTD_c_nbWorkers);
@@ -68,8 +98,13 @@ static int zstd_create(int level, unsigned threads, struct encoder **out,
 	if (!ZSTD_isError(workers.error) && workers.upperBound > 0) {
 		if (threads > (unsigned)workers.upperBound)
 			threads = (unsigned)workers.upperBound;
+		if (threads > memory / memory_of(level))
+			threads = (unsigned)(memory / memory_of(level));
+		if (threads == 0)
+			threads = 1;
 		ZSTD_CCtx_setParameter(e->context, ZSTD_c_nbWorkers,
 				       (int)threads);
+		set_jobs(e->context, level);
 	}
 	*out = &e->encoder;
 	return 0;

@@ -41,7 +41,7 @@ static const struct kind {
 	{ "bzip2", WRITER_BZIP2, false, 1, 9, 0, false },
 #endif
 #ifdef WITH_LZ4
-	{ "lz4", WRITER_LZ4, true, 1, 12, 4 << 20, false },
+	{ "lz4", WRITER_LZ4, true, 1, 12, 1 << 20, false },
 #else
 	{ "lz4", WRITER_LZ4, false, 1, 12, 0, false },
 #endif
@@ -216,7 +216,7 @@ static void test_levels(const struct kind *kind)
 static void test_threads(const struct kind *kind, size_t len, int copy_fd,
 			 unsigned count)
 {
-	static const unsigned threads[] = { 0, 2, 1, 8 };
+	static const unsigned threads[] = { 0, 2, 1, 8, 8 };
 	struct writer_options options = { .codec = kind->codec,
 					  .level = kind->level_min };
 	uint8_t *first = NULL;
@@ -229,6 +229,8 @@ static void test_threads(const struct kind *kind, size_t len, int copy_fd,
 		size_t data_len;
 
 		options.threads = threads[i];
+		/* Little memory is fewer threads and no other bytes. */
+		options.memory = i == 4 ? 1 : 0;
 		check(write_to(fd, &options, i & 1 ? copy_fd : -1, len, &err) ==
 		      0);
 		data = load(fd, &data_len);
@@ -261,7 +263,7 @@ static void test_codec(const struct kind *kind, int copy_fd)
 	for (unsigned i = 0; i < 6; i++)
 		if (!kind->is_slow || i != 2)
 			test_threads(kind, lens[i], copy_fd,
-				     i == 5	     ? 4
+				     i == 5	     ? 5
 				     : kind->is_slow ? 1
 						     : 2);
 	fd = temp_file();
