@@ -65,16 +65,16 @@ static void scan_skipped(void *arg, const char *path)
 	struct inputs *inputs = arg;
 	char name[NAME_TEXT_LEN];
 
-	message_warn(inputs->message, "%s: is the image itself: left out",
+	message_warn(inputs->message, "%s: is what the image replaces: left out",
 		     name_text(path, strlen(path), name));
 }
 
-void inputs_skip(struct inputs *inputs, dev_t dev, ino_t ino)
+void inputs_skip(struct inputs *inputs, dev_t dev, ino_t ino, bool tell)
 {
 	if (inputs->skip_count == SKIP_MAX)
 		return;
 	inputs->skip[inputs->skip_count++] =
-		(struct scan_skip){ (uint64_t)dev, (uint64_t)ino };
+		(struct scan_skip){ (uint64_t)dev, (uint64_t)ino, !tell };
 }
 
 static void fill_scan(struct inputs *inputs, struct scan_options *out)

@@ -25,8 +25,12 @@ int inputs_create(const struct options *options, struct message *message,
 		  bool input_closed, struct inputs **out,
 		  struct source **source, struct err *err);
 
-/* Leaves out a file wherever it is met: the image. Two at most. */
-void inputs_skip(struct inputs *inputs, dev_t dev, ino_t ino);
+/*
+ * Leaves out a file wherever it is met: the image. Two at most.
+ *
+ * tell     with a warning
+ */
+void inputs_skip(struct inputs *inputs, dev_t dev, ino_t ino, bool tell);
 
 /*
  * Tells that something was left out because it could not be read, where

@@ -11,3 +11,13 @@ gensquashfs_SOURCES = \
 	bin/gensquashfs/pack.c \
 	bin/gensquashfs/pack.h
 gensquashfs_LDADD = $(tools_libs)
+
+tool_tests += \
+	tests/tool/gensquashfs/describe.sh \
+	tests/tool/gensquashfs/faults.sh \
+	tests/tool/gensquashfs/help.sh \
+	tests/tool/gensquashfs/list.sh \
+	tests/tool/gensquashfs/options.sh \
+	tests/tool/gensquashfs/paths.sh \
+	tests/tool/gensquashfs/tree.sh
+EXTRA_DIST += tests/tool/gensquashfs/lib.sh

@@ -44,9 +44,9 @@ static void skip_output(const struct pack_run *run, struct inputs *inputs)
 	struct stat st;
 
 	if (fstat(output_fd(run->output), &st) == 0 && S_ISREG(st.st_mode))
-		inputs_skip(inputs, st.st_dev, st.st_ino);
+		inputs_skip(inputs, st.st_dev, st.st_ino, false);
 	if (stat(run->output_path, &st) == 0 && S_ISREG(st.st_mode))
-		inputs_skip(inputs, st.st_dev, st.st_ino);
+		inputs_skip(inputs, st.st_dev, st.st_ino, true);
 }
 
 static int leave_out(void *arg, const struct entry *entry,

@@ -14,6 +14,7 @@ struct scan;
 /* A file that is left out wherever it is met. */
 struct scan_skip {
 	uint64_t dev, ino;
+	bool is_silent; /* skipped is not called */
 };
 
 /* What is taken of what is found. */
@@ -45,7 +46,7 @@ struct scan_options {
 
 	const struct scan_skip *skip; /* skip_count of them */
 	size_t skip_count;
-	void (*skipped)(void *arg, const char *path); /* was told; may be NULL */
+	void (*skipped)(void *arg, const char *path); /* NULL: is not told */
 };
 
 /*

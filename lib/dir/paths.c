@@ -170,6 +170,7 @@ int dir_paths_source_create(struct files *files, const char *dir,
 	if (!p)
 		return err_nomem(err);
 	p->source.ops = &paths_ops;
+	p->source.name = dir;
 	p->files = files;
 	p->paths = *paths;
 	p->options = *options;

@@ -137,12 +137,20 @@ static int find(struct scan *scan, int *dir, const char **name,
 	return -1;
 }
 
-static bool is_skipped(const struct scan *scan, const struct stat *st)
+/* True if what is at the path, below the root at below, is to be left out. */
+static bool is_skipped(const struct scan *scan, const char *below,
+		       const struct stat *st)
 {
-	for (size_t i = 0; i < scan->options.skip_count; i++)
-		if (scan->options.skip[i].dev == (uint64_t)st->st_dev &&
-		    scan->options.skip[i].ino == (uint64_t)st->st_ino)
-			return true;
+	for (size_t i = 0; i < scan->options.skip_count; i++) {
+		const struct scan_skip *skip = &scan->options.skip[i];
+
+		if (skip->dev != (uint64_t)st->st_dev ||
+		    skip->ino != (uint64_t)st->st_ino)
+			continue;
+		if (!skip->is_silent && scan->options.skipped)
+			scan->options.skipped(scan->options.arg, below);
+		return true;
+	}
 	return false;
 }
 
@@ -165,11 +173,8 @@ static int look(struct scan *scan, struct entry **out, struct err *err)
 		return -1;
 	if (fstatat(at.dir, at.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return err_sys(err, "looking at it");
-	if (scan->options.skip_count > 0 && is_skipped(scan, &st)) {
-		if (scan->options.skipped)
-			scan->options.skipped(scan->options.arg, at.path);
+	if (is_skipped(scan, at.path, &st))
 		return 1;
-	}
 	if (look_at(&at, &st, out, err) < 0)
 		return -1;
 	scan->is_dir = S_ISDIR(st.st_mode) &&

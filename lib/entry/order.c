@@ -143,6 +143,8 @@ static int put_aside(struct order *order, struct entry *file, int64_t priority,
 			  sizeof(*order->contents), err) < 0 ||
 	    split(file, &content, err) < 0)
 		return -1;
+	content->stored = file->stored;
+	file->stored = NULL;
 	content->content_index = (uint32_t)order->count;
 	file->content_index = (uint32_t)order->count;
 	file->flags |= ENTRY_CONTENT_LATER;

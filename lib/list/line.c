@@ -203,10 +203,9 @@ int line_parse(struct words *words, struct line *out, struct err *err)
 		return -1;
 	line.kind = form->kind;
 	line.type = form->type;
-	if (!*line.path && line.kind == LINE_ENTRY && line.type != ENTRY_DIR) {
-		err_set(err, ERR_USAGE, "is the root, which is a directory");
-		return words_in(words, 1, err);
-	}
+	if (!*line.path && line.kind == LINE_ENTRY && line.type != ENTRY_DIR)
+		return err_set(err, ERR_USAGE,
+			       "word 2: names the root, which is a directory");
 	*out = line;
 	switch (line.kind) {
 	case LINE_ENTRY:
