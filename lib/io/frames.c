@@ -3,9 +3,9 @@
 
 /*
  * A ring of frames in the order of the file: whoever reads adds those to come
- * and takes the oldest, workers decompress any. The pool is behind no door that
- * this room may open; it would also want its user to read what is compressed,
- * where here each worker reads its own.
+ * and takes the oldest, workers decompress any. The pool of pool/pool.h would
+ * want its user to read what is compressed, where here each worker reads its
+ * own.
  *
  * A failure is not told from here. The frame goes to the decoder again, which
  * gives what can be had of it and says what is wrong, as it does without
