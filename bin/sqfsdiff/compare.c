@@ -155,6 +155,8 @@ static int compare_inputs(struct run *run, struct err *err)
 	if (ret == 0)
 		ret = extract_files(run, err);
 	report_end(&run->report, counts, ret == 0);
+	message_warnings_end(&run->old.message);
+	message_warnings_end(&run->new.message);
 	if (ret < 0)
 		return -1;
 	return counts->removed + counts->added + counts->changed > 0 ||

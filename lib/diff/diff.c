@@ -4,19 +4,14 @@
 /*
  * Both sides go along together in the order of the tree. A path that is not
  * settled at once is a finding, and waits in a queue: findings are told in the
- * order of their paths, whenever their content turns out. Content is cut into
- * pieces; a task is as many of them as are worth a worker's while.
+ * order of their paths, whenever it is that their content turns out.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "entry/entry.h"
 #include "internal.h"
-#include "pool/pool.h"
 #include "util/err.h"
-
-#define TASK_PIECES   64
-#define TASKS_PER_JOB 4
 
 /* Findings that may wait: what holds them up is a large file in front. */
 #define FINDINGS_MAX 4096
@@ -26,29 +21,12 @@ struct finding {
 	struct item old, new;
 	bool has_old, has_new;
 	unsigned what;
+	const struct link_name *old_first, *new_first; /* or NULL */
 	struct group *group; /* of the old side, or NULL */
 	bool is_of_group;    /* its content is what was found for the group */
 	struct content old_content, new_content;
-	size_t pending; /* pieces in tasks */
-	bool is_failed; /* the failure is struct diff's */
-	bool differs;
-	uint64_t differs_at, differs_span;
+	struct outcome outcome;
 	char path[];
-};
-
-struct task {
-	struct job job; /* first */
-	struct diff *diff;
-
-	/* set before submit, read-only from then on but for the results */
-	struct piece pieces[TASK_PIECES];
-	struct finding *findings[TASK_PIECES]; /* of the main thread */
-	size_t count;
-	uint64_t len; /* of all pieces */
-
-	/* the worker's from submit to collect, then the main thread's */
-	struct err err;
-	size_t err_piece;
 };
 
 struct diff {
@@ -56,20 +34,14 @@ struct diff {
 	struct diff_counts *counts;
 	struct hash_key key;
 	struct side old, new;
-	struct links old_links, new_links;
+	struct links links;
+	struct buffer old_first, new_first; /* texts for a change */
 
 	struct finding *first, *last; /* the queue */
 	size_t finding_count;
-	struct err failure; /* of the first finding that failed */
 	bool is_over; /* nothing more is to be told */
 
-	struct pool *pool;
-	struct task *tasks; /* a ring of task_count */
-	size_t task_count, task_next;
-	struct task *open; /* being filled, or NULL */
-	struct piece_kit *kits; /* one for each worker, the last is main's */
-	unsigned kit_count;
-	struct pairs pairs;
+	struct work *work;
 };
 
 /* In the order of the tree, where a directory comes before what it holds. */
@@ -90,25 +62,6 @@ static int compare_paths(const char *a, const char *b)
 	return *x < *y ? -1 : 1;
 }
 
-static void run_pieces(struct task *task, size_t from, struct piece_kit *kit)
-{
-	struct diff *d = task->diff;
-
-	for (size_t i = from; i < task->count; i++)
-		if (piece_compare(&task->pieces[i], &d->key, &d->pairs, kit,
-				  &task->err) < 0) {
-			task->err_piece = i;
-			return;
-		}
-}
-
-static void run_task(struct job *job, unsigned worker)
-{
-	struct task *task = (struct task *)job;
-
-	run_pieces(task, 0, &task->diff->kits[worker]);
-}
-
 static void finding_destroy(struct finding *f)
 {
 	entry_destroy(f->old.entry);
@@ -125,12 +78,26 @@ static int make_entry(struct side *side, struct item *item, struct err *err)
 	return side_content(side, item, &content, err);
 }
 
+static int set_first(const struct link_name *name, struct buffer *buffer,
+		     struct diff_node *node, struct err *err)
+{
+	if (!name)
+		return 0;
+	if (link_name_text(name, buffer, err) < 0)
+		return -1;
+	node->first = (const char *)buffer->data;
+	return 0;
+}
+
 static int tell(struct diff *d, struct finding *f, struct diff_change *change,
 		struct err *err)
 {
 	const struct diff_options *o = d->options;
 	int ret;
 
+	if (set_first(f->old_first, &d->old_first, &f->old.node, err) < 0 ||
+	    set_first(f->new_first, &d->new_first, &f->new.node, err) < 0)
+		return -1;
 	if (!o->entries)
 		return o->change(o->arg, change, err);
 	if ((change->old && make_entry(&d->old, &f->old, err) < 0) ||
@@ -160,19 +127,14 @@ static int release_first(struct diff *d, struct err *err)
 	};
 	int ret = 0;
 
-	if (f->is_of_group) {
-		f->differs = f->group->differs;
-		f->differs_at = f->group->differs_at;
-		f->differs_span = f->group->differs_span;
-	} else if (f->group && f->differs) {
-		f->group->differs = true;
-		f->group->differs_at = f->differs_at;
-		f->group->differs_span = f->differs_span;
-	}
-	if (f->differs) {
+	if (f->is_of_group)
+		f->outcome = f->group->outcome;
+	else if (f->group)
+		f->group->outcome = f->outcome;
+	if (f->outcome.differs) {
 		f->what |= DIFF_CONTENT;
-		change.differs_at = f->differs_at;
-		change.differs_span = f->differs_span;
+		change.differs_at = f->outcome.differs_at;
+		change.differs_span = f->outcome.differs_span;
 	}
 	change.what = f->what;
 	if (!change.old)
@@ -196,9 +158,9 @@ static int release(struct diff *d, struct err *err)
 {
 	int ret = 0;
 
-	while (ret == 0 && d->first && d->first->pending == 0) {
-		if (d->first->is_failed) {
-			*err = d->failure;
+	while (ret == 0 && d->first && d->first->outcome.pending == 0) {
+		if (d->first->outcome.is_failed) {
+			*err = *work_failure(d->work);
 			ret = -1;
 		} else {
 			ret = release_first(d, err);
@@ -207,88 +169,6 @@ static int release(struct diff *d, struct err *err)
 	if (ret != 0)
 		d->is_over = true;
 	return ret;
-}
-
-/*
- * What a piece showed. Behind the first difference of a file nothing counts,
- * not even a failure: how many pieces were begun there is a matter of timing.
- */
-static void settle(struct diff *d, struct task *task, size_t i)
-{
-	const struct piece *piece = &task->pieces[i];
-	struct finding *f = task->findings[i];
-	bool is_failed = task->err.code != ERR_NONE && task->err_piece <= i;
-
-	f->pending--;
-	if (is_failed && f->differs && task->err_piece == i) {
-		task->err.code = ERR_NONE;
-		run_pieces(task, i + 1, &d->kits[d->kit_count]);
-	} else if (is_failed) {
-		/* Those behind it in the task were not looked at, and are not
-		 * going to be told of. */
-		f->is_failed = true;
-		if (d->failure.code == ERR_NONE)
-			d->failure = task->err;
-	} else if (piece->differs && !f->differs) {
-		f->differs = true;
-		f->differs_at = piece->differs_at;
-		f->differs_span = piece->differs_span;
-	}
-}
-
-/* Takes back the oldest task. */
-static void collect(struct diff *d)
-{
-	struct task *task = (struct task *)pool_collect(d->pool);
-
-	for (size_t i = 0; i < task->count; i++)
-		settle(d, task, i);
-}
-
-static void submit(struct diff *d)
-{
-	if (!d->open)
-		return;
-	pool_submit(d->pool, &d->open->job);
-	d->open = NULL;
-}
-
-/* A task with room for one more piece. */
-static int open_task(struct diff *d, struct err *err)
-{
-	int ret;
-
-	if (d->open)
-		return 0;
-	if (pool_is_full(d->pool))
-		collect(d);
-	ret = release(d, err);
-	if (ret != 0)
-		return ret;
-	d->open = &d->tasks[d->task_next];
-	d->task_next = (d->task_next + 1) % d->task_count;
-	d->open->count = 0;
-	d->open->len = 0;
-	d->open->err.code = ERR_NONE;
-	return 0;
-}
-
-static int add_piece(struct diff *d, struct finding *f,
-		     const struct piece *piece, struct err *err)
-{
-	struct task *task;
-	int ret = open_task(d, err);
-
-	if (ret != 0)
-		return ret;
-	task = d->open;
-	task->pieces[task->count] = *piece;
-	task->findings[task->count++] = f;
-	task->len += piece->len;
-	f->pending++;
-	if (task->count == TASK_PIECES || task->len >= PIECE_LEN)
-		submit(d);
-	return 0;
 }
 
 /*
@@ -308,7 +188,7 @@ static int cut(struct diff *d, struct finding *f, struct err *err)
 	uint64_t offset = 0;
 	int ret = 0;
 
-	while (ret == 0 && !f->differs) {
+	while (ret == 0 && !f->outcome.differs) {
 		uint64_t a = content_next(old, offset, &old_at);
 		uint64_t b = content_next(new, offset, &new_at);
 		uint64_t next = a < b ? a : b;
@@ -324,7 +204,12 @@ static int cut(struct diff *d, struct finding *f, struct err *err)
 			piece.len = PIECE_LEN;
 		piece.old_digest = old->digests ? old_rank : 0;
 		piece.new_digest = new->digests ? new_rank : 0;
-		ret = add_piece(d, f, &piece, err);
+		if (!work_has_room(d->work)) {
+			work_collect(d->work);
+			ret = release(d, err);
+		}
+		if (ret == 0)
+			work_add(d->work, &piece, &f->outcome);
 		old_rank += content_touched(old, offset, piece.len, &old_at);
 		new_rank += content_touched(new, offset, piece.len, &new_at);
 		offset += piece.len;
@@ -339,9 +224,9 @@ static int compare_content(struct diff *d, struct finding *f, struct err *err)
 	if (side_content(&d->old, &f->old, &f->old_content, err) < 0 ||
 	    side_content(&d->new, &f->new, &f->new_content, err) < 0)
 		return -1;
-	f->pending++;
+	f->outcome.pending++;
 	ret = cut(d, f, err);
-	f->pending--;
+	f->outcome.pending--;
 	return ret;
 }
 
@@ -355,22 +240,20 @@ static int compare_links(struct diff *d, struct finding *f, bool *known,
 {
 	struct group *old = NULL, *new = NULL;
 	bool old_begins = true, new_begins = true;
-	const char *a, *b;
 
 	if (f->old.has_names &&
-	    links_find(&d->old_links, f->old.inode, f->path, &old, &old_begins,
-		       err) < 0)
+	    links_find(&d->links, &d->links.old, f->old.inode, f->path, &old,
+		       &old_begins, err) < 0)
 		return -1;
 	if (f->new.has_names &&
-	    links_find(&d->new_links, f->new.inode, f->path, &new, &new_begins,
-		       err) < 0)
+	    links_find(&d->links, &d->links.new, f->new.inode, f->path, &new,
+		       &new_begins, err) < 0)
 		return -1;
-	a = f->old.node.first = old_begins ? NULL : old->path;
-	b = f->new.node.first = new_begins ? NULL : new->path;
-	if (!d->options->no_links && (a || b) &&
-	    (!a || !b || strcmp(a, b) != 0))
+	f->old_first = old_begins ? NULL : old->first;
+	f->new_first = new_begins ? NULL : new->first;
+	if (!d->options->no_links && f->old_first != f->new_first)
 		f->what |= DIFF_LINKS;
-	*known = a && b && strcmp(a, b) == 0;
+	*known = f->old_first && f->old_first == f->new_first;
 	f->group = *known || (old && old_begins) ? old : NULL;
 	return 0;
 }
@@ -432,8 +315,7 @@ static int make_room(struct diff *d, size_t max, struct err *err)
 	int ret = release(d, err);
 
 	while (ret == 0 && d->finding_count > max) {
-		submit(d);
-		collect(d);
+		work_collect(d->work);
 		ret = release(d, err);
 	}
 	return ret;
@@ -542,54 +424,20 @@ static int compare_all(struct diff *d, struct err *err)
 	return ret;
 }
 
-static int make_pool(struct diff *d, struct err *err)
-{
-	const size_t depth = d->options->jobs > 0
-				     ? (size_t)d->options->jobs * TASKS_PER_JOB
-				     : 1;
-
-	/* One is filled while all others are in the pool. */
-	d->task_count = depth + 1;
-	d->tasks = calloc(d->task_count, sizeof(*d->tasks));
-	if (!d->tasks)
-		return err_nomem(err);
-	for (size_t i = 0; i < d->task_count; i++) {
-		d->tasks[i].diff = d;
-		d->tasks[i].job.run = run_task;
-	}
-	if (pool_create(d->options->jobs, depth, &d->pool, err) < 0)
-		return -1;
-	d->kit_count = pool_worker_count(d->pool);
-	if (d->kit_count == 0)
-		d->kit_count = 1;
-	d->kits = calloc(d->kit_count + 1, sizeof(*d->kits));
-	return d->kits ? 0 : err_nomem(err);
-}
-
 static void diff_destroy(struct diff *d)
 {
 	struct finding *f;
 
-	if (d->pool) {
-		pool_cancel(d->pool);
-		while (pool_collect(d->pool))
-			;
-	}
-	pool_destroy(d->pool);
+	work_destroy(d->work);
 	while ((f = d->first)) {
 		d->first = f->next;
 		finding_destroy(f);
 	}
-	for (size_t i = 0; d->kits && i <= d->kit_count; i++) {
-		free(d->kits[i].old);
-		free(d->kits[i].new);
-	}
-	free(d->kits);
-	free(d->tasks);
 	side_cleanup(&d->old);
 	side_cleanup(&d->new);
-	links_cleanup(&d->old_links);
-	links_cleanup(&d->new_links);
+	links_cleanup(&d->links);
+	buffer_cleanup(&d->old_first);
+	buffer_cleanup(&d->new_first);
 	free(d);
 }
 
@@ -604,8 +452,9 @@ int diff_run(const struct diff_options *options, struct diff_counts *out,
 	*out = (struct diff_counts){ 0 };
 	d->options = options;
 	d->counts = out;
-	d->old_links.key = d->new_links.key = &d->key;
-	if (hash_key_draw(&d->key, err) == 0 && make_pool(d, err) == 0 &&
+	d->links.key = &d->key;
+	if (hash_key_draw(&d->key, err) == 0 &&
+	    work_create(options->jobs, &d->key, &d->work, err) == 0 &&
 	    side_init(&d->old, options, &options->old, &d->key, err) == 0 &&
 	    side_init(&d->new, options, &options->new, &d->key, err) == 0)
 		ret = compare_all(d, err);

@@ -116,26 +116,47 @@ void held_destroy(struct held *held);
 unsigned judge(const struct diff_options *options, const struct item *old,
 	       const struct item *new);
 
-/* links.c: inodes with several names. */
-struct group {
-	const char *path; /* the first of its names that both sides have */
-	bool differs;	  /* the content there, once that is known */
+/* work.c: what becomes of the content of two files. Thread: main. */
+struct outcome {
+	size_t pending; /* pieces on their way */
+	bool is_failed; /* work_failure says why */
+	bool differs;
 	uint64_t differs_at, differs_span;
+};
+
+/* links.c: inodes with several names. */
+struct link_level;
+struct link_name;
+
+struct group {
+	const struct link_name *first; /* of its names that both sides have */
+	struct outcome outcome; /* of the content there, once that is known */
 };
 
 struct links {
 	const struct hash_key *key; /* borrowed */
-	struct digest_map map;
+	struct digest_map old, new; /* inodes of either side */
 	struct arena arena;
+	struct buffer last;	   /* the path that came last */
+	struct link_level *levels; /* depth of them, of its components */
+	size_t depth, level_cap;
 };
 
 /*
  * The group of an inode; a new one that begins with this path if there is none.
  *
- * is_new   whether it begins here
+ * map      links->old or ->new
+ * path     in the order of the tree; that of the call before, or behind it
+ * is_new   whether it begins here; the first of both sides is then the same
  */
-int links_find(struct links *links, const uint64_t inode[2], const char *path,
-	       struct group **out, bool *is_new, struct err *err);
+int links_find(struct links *links, struct digest_map *map,
+	       const uint64_t inode[2], const char *path, struct group **out,
+	       bool *is_new, struct err *err);
+
+/* The path, with a NUL. ERR_NOMEM. */
+int link_name_text(const struct link_name *name, struct buffer *out,
+		   struct err *err);
+
 void links_cleanup(struct links *links);
 
 /* piece.c: the work. */
@@ -165,5 +186,30 @@ struct piece {
 /* Thread: any, each with its own kit. */
 int piece_compare(struct piece *piece, const struct hash_key *key,
 		  struct pairs *pairs, struct piece_kit *kit, struct err *err);
+
+struct work;
+
+/* key is borrowed. ERR_NOMEM. */
+int work_create(unsigned jobs, const struct hash_key *key, struct work **out,
+		struct err *err);
+
+/* False: collect first. */
+bool work_has_room(const struct work *work);
+
+/* Gives a piece away; there is room. Pieces come back in the same order. */
+void work_add(struct work *work, const struct piece *piece,
+	      struct outcome *outcome);
+
+/* Waits for the oldest pieces; there are some. */
+void work_collect(struct work *work);
+
+/*
+ * Why the first outcome in the order of pieces failed. Those behind it may not
+ * be known.
+ */
+const struct err *work_failure(const struct work *work);
+
+/* work may be NULL. What outcomes point to must still be there. */
+void work_destroy(struct work *work);
 
 #endif

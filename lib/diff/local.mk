@@ -7,7 +7,8 @@ libsqfskit_a_SOURCES += \
 	lib/diff/judge.c \
 	lib/diff/links.c \
 	lib/diff/piece.c \
-	lib/diff/side.c
+	lib/diff/side.c \
+	lib/diff/work.c
 
 unit_tests += tests/unit/diff/diff
 check_PROGRAMS += tests/unit/diff/diff
