@@ -18,8 +18,9 @@ struct tar_sink_options {
 	/*
 	 * Whole aligned units of so many bytes that lie in holes are told as
 	 * holes, unless the format is ustar; the rest is written as zeros. 0:
-	 * no holes are told. If it is a multiple of every block size that an
-	 * image can have (1 MiB is), the archive does not depend on that.
+	 * no holes are told. Rounded up to a multiple of 512. If it is one of
+	 * every block size that an image can have (1 MiB is), the archive does
+	 * not depend on that.
 	 */
 	uint64_t sparse;
 	bool no_root; /* leave out the entry of the root */

@@ -244,6 +244,17 @@ static const struct sink_ops tar_sink_ops = {
 	.destroy = destroy,
 };
 
+/*
+ * GNU tar begins the content of each segment at a block, others where the one
+ * before ended: of segments that are whole blocks that is the same.
+ */
+static uint64_t round_unit(uint64_t unit)
+{
+	if (unit > INT64_MAX)
+		return 0; /* no file has such a hole */
+	return (unit + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
+}
+
 int tar_sink_create(struct writer *writer,
 		    const struct tar_sink_options *options, struct sink **out,
 		    struct err *err)
@@ -253,6 +264,7 @@ int tar_sink_create(struct writer *writer,
 	if (!s)
 		return err_nomem(err);
 	s->options = *options;
+	s->options.sparse = round_unit(options->sparse);
 	s->writer = writer;
 	s->sink.ops = &tar_sink_ops;
 	s->sink.cut = (struct sink_cut) {

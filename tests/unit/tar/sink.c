@@ -807,6 +807,35 @@ static void test_map(void)
 	close(t.fd);
 }
 
+/* Of units that are no whole blocks readers think differently. */
+static void test_odd_unit(void)
+{
+	static const uint64_t units[] = { 512, 1, 511 };
+	uint8_t *first = NULL;
+	size_t first_len = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct trial t = { .options.sparse = units[i] };
+		struct err err = { 0 };
+		uint8_t *data;
+		size_t len;
+
+		check(run(&t, build_map, &err) == 0);
+		data = load(t.fd, &len);
+		close(t.fd);
+		if (!first) {
+			first = data;
+			first_len = len;
+			continue;
+		}
+		check_u64(len, first_len);
+		if (len == first_len)
+			check_mem(data, first, len);
+		free(data);
+	}
+	free(first);
+}
+
 /* Extents as an image of longer blocks would have them. */
 static void build_in_blocks(struct list *list, uint64_t block)
 {
@@ -1109,6 +1138,7 @@ int main(void)
 	test_xattrs();
 	test_sparse();
 	test_map();
+	test_odd_unit();
 	test_unit();
 	test_stored_size();
 	test_sockets();
