@@ -126,8 +126,21 @@ int make_link(struct dir_sink *sink, const struct entry *entry,
 int shared_open(struct walk *walk, const struct made *made, int *fd,
 		struct err *err);
 
+/* make.c: closes a shared file, if it is open. */
+void shared_close(struct dir_sink *sink, struct made *made);
+
 /* make.c: removes a shared file that is not complete. */
 void shared_remove(struct dir_sink *sink, struct made *made);
+
+/*
+ * end.c: tells that the entry which was begun is left out, once. The failure
+ * has the entry's name in front. -1 if it is fatal.
+ */
+int leave_out(struct dir_sink *sink, struct err *err);
+
+/* end.c: completes an entry, counts it and tells of what was lost. */
+int end_entry(struct dir_sink *sink, const struct entry *entry,
+	      struct made *made, struct err *err);
 
 /* write.c: puts a piece where it belongs; index is the worker's. */
 int write_piece(struct dir_sink *sink, struct worker *worker, unsigned index,

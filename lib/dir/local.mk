@@ -4,6 +4,7 @@ libsqfskit_a_SOURCES += \
 	include/dir/scan.h \
 	include/dir/source.h \
 	lib/dir/attr.c lib/dir/attr.h \
+	lib/dir/end.c \
 	lib/dir/files.c \
 	lib/dir/holes.c lib/dir/holes.h \
 	lib/dir/internal.h \

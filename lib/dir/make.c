@@ -397,6 +397,15 @@ int shared_open(struct walk *walk, const struct made *made, int *fd,
 	return 0;
 }
 
+void shared_close(struct dir_sink *sink, struct made *made)
+{
+	if (made->fd < 0)
+		return;
+	close(made->fd);
+	made->fd = -1;
+	sink->open_count--;
+}
+
 void shared_remove(struct dir_sink *sink, struct made *made)
 {
 	const char *name;
