@@ -28,6 +28,7 @@ struct walk {
 	struct image *image; /* borrowed, as are options */
 	const struct image_source_options *options;
 	size_t start; /* the next of options->starts */
+	struct digest_map starts; /* paths of them: index of the first */
 
 	struct frame *frames;
 	size_t depth, frame_cap;
@@ -223,18 +224,47 @@ static int push_parents(struct walk *w, const char *path, struct err *err)
 	return 0;
 }
 
-/* True if another start holds this one, which then comes with it. */
-static bool is_covered(const struct image_source_options *o, size_t index)
+static struct digest path_key(const struct walk *w, const char *path,
+			      size_t len)
 {
-	const char *path = o->starts[index].path;
+	struct digest key;
+
+	hash128(&w->key, path, len, &key);
+	return key;
+}
+
+/* Notes where each start is named first, so that many of them cost no more
+ * than each alone. */
+static int note_starts(struct walk *w, struct err *err)
+{
+	const struct image_source_options *o = w->options;
 
 	for (size_t i = 0; i < o->start_count; i++) {
-		const char *other = o->starts[i].path;
-		size_t len = strlen(other);
+		const char *path = o->starts[i].path;
+		struct digest key = path_key(w, path, strlen(path));
 
-		if (i == index || strncmp(path, other, len) != 0)
-			continue;
-		if (path[len] == '\0' ? i < index : len == 0 || path[len] == '/')
+		if (!digest_map_find(&w->starts, &key) &&
+		    digest_map_add(&w->starts, &key, i, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* True if another start holds this one, which then comes with it. */
+static bool is_covered(const struct walk *w, size_t index)
+{
+	const char *path = w->options->starts[index].path;
+	size_t len = strlen(path);
+	struct digest key = path_key(w, path, len);
+
+	if (*digest_map_find(&w->starts, &key) < index)
+		return true;
+	while (len > 0) {
+		do
+			len--;
+		while (len > 0 && path[len] != '/');
+		key = path_key(w, path, len);
+		if (digest_map_find(&w->starts, &key))
 			return true;
 	}
 	return false;
@@ -249,7 +279,7 @@ static int begin(struct walk *w, struct err *err)
 	struct meta_ref ref;
 	int ret;
 
-	while (w->start < o->start_count && is_covered(o, w->start))
+	while (w->start < o->start_count && is_covered(w, w->start))
 		w->start++;
 	if (w->start >= (o->start_count ? o->start_count : 1))
 		return 1;
@@ -362,7 +392,7 @@ int walk_create(struct image *image,
 		return err_nomem(err);
 	w->image = image;
 	w->options = options;
-	if (hash_key_draw(&w->key, err) < 0) {
+	if (hash_key_draw(&w->key, err) < 0 || note_starts(w, err) < 0) {
 		walk_destroy(w);
 		return -1;
 	}
@@ -379,6 +409,7 @@ void walk_destroy(struct walk *w)
 	inode_space_cleanup(&w->space);
 	inode_space_cleanup(&w->above_space);
 	digest_map_cleanup(&w->seen);
+	digest_map_cleanup(&w->starts);
 	arena_cleanup(&w->paths);
 	free(w);
 }
