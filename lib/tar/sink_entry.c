@@ -18,8 +18,9 @@
 #include "util/err.h"
 #include "util/warn.h"
 
-#define LONG_NAME "././@LongLink" /* what GNU tar calls its records of names   \
-				   */
+/* What GNU tar calls its records of names. */
+#define LONG_NAME "././@LongLink"
+
 #define REAL_SIZE  483
 #define NUMBER_LEN 12
 #define SIDE_MODE  0644 /* of headers that are no entry */
