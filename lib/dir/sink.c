@@ -27,6 +27,7 @@
 #define OPEN_MAX_FILES 128
 #define LEVELS_MIN 2
 #define LEVELS_MAX 16
+#define LEVELS_MAX_MAIN 64 /* it goes through all directories again */
 
 /* Bytes of a path that an unused record may hold on to. */
 #define PATH_KEPT 512
@@ -144,7 +145,9 @@ static int dir_start(struct sink *base, struct flow *flow, unsigned workers,
 	sink->umask = read_umask();
 	sink->uid = geteuid();
 	sink->gid = getegid();
-	if (walk_init(&sink->walk, sink->root, levels, err) < 0 ||
+	if (walk_init(&sink->walk, sink->root,
+		      levels == LEVELS_MAX ? LEVELS_MAX_MAIN : levels,
+		      err) < 0 ||
 	    walk_init(&sink->targets, sink->root, levels, err) < 0)
 		return -1;
 	sink->workers = calloc(count, sizeof(*sink->workers));

@@ -6,6 +6,9 @@
  * outside of the root is touched.
  */
 
+#include <signal.h>
+#include <sys/wait.h>
+
 #include "plant.h"
 
 static const unsigned jobs_tried[] = { 0, 2, 8 };
@@ -350,25 +353,27 @@ static void test_twice(unsigned jobs)
 }
 
 /* Paths far longer than the system takes at once. */
+#define NAME "directory"
+#define NAME_LEN sizeof(NAME) /* with a slash behind it */
+
 static void test_deep(unsigned jobs, unsigned depth)
 {
 	struct item *items = calloc(2 * depth + 1, sizeof(*items));
-	char *path = malloc(2 * depth + 8);
+	char *path = malloc(NAME_LEN * depth + 8);
 	const struct dir_sink_options options = { .set_mode = true,
 						  .set_times = true };
 	struct told told;
 	size_t n = 0;
 
 	for (unsigned i = 0; i < depth; i++) {
-		memcpy(path + 2 * i, "d/", 2);
-		path[2 * i + 1] = '\0';
+		memcpy(path + NAME_LEN * i, NAME, NAME_LEN);
 		items[n++] = (struct item){ .path = strdup(path),
 					    .type = ENTRY_DIR,
 					    .mode = 0500 + i % 8 };
-		path[2 * i + 1] = '/';
+		path[NAME_LEN * (i + 1) - 1] = '/';
 	}
 	for (unsigned i = depth; i > 0; i -= i < 40 ? i : 40) {
-		strcpy(path + 2 * i, "f");
+		strcpy(path + NAME_LEN * i, "f");
 		items[n++] = (struct item){ .path = strdup(path),
 					    .size = i };
 	}
@@ -383,7 +388,7 @@ static void test_deep(unsigned jobs, unsigned depth)
 	struct stat st;
 
 	for (unsigned i = 0; i < depth; i++) {
-		int next = openat(fd, "d", O_RDONLY | O_DIRECTORY);
+		int next = openat(fd, NAME, O_RDONLY | O_DIRECTORY);
 
 		close(fd);
 		fd = next;
@@ -402,7 +407,7 @@ static void test_deep(unsigned jobs, unsigned depth)
 		close(fd);
 		fd = up;
 		fchmod(fd, 0700);
-		check(unlinkat(fd, "d", AT_REMOVEDIR) == 0);
+		check(unlinkat(fd, NAME, AT_REMOVEDIR) == 0);
 	}
 	close(fd);
 	for (size_t i = 0; i < n; i++)
@@ -433,6 +438,67 @@ static void test_any_order(unsigned jobs)
 	      0);
 	for (size_t i = 0; i < COUNT(items); i++)
 		check_item("t", &items[i], &options);
+}
+
+/* Swaps a directory for a symlink that leads out, and back, until stopped. */
+static void swap_forever(void)
+{
+	for (;;) {
+		if (rename("t/d", "t/away") == 0 &&
+		    symlink("../out", "t/d") == 0)
+			unlink("t/d");
+		rename("t/away", "t/d");
+	}
+}
+
+/* Somebody who may write to the directory as well does their worst. */
+static void test_attacked(unsigned jobs)
+{
+	enum { FILES = 300 };
+	static char names[FILES][16];
+	struct item items[FILES + 1] = {
+		{ .path = "d", .type = ENTRY_DIR, .mode = 0777 }
+	};
+	const struct dir_sink_options options = {
+		.existing = DIR_EXISTING_OVERWRITE,
+		.set_mode = true,
+		.set_times = true,
+		.set_owner = true,
+	};
+	struct plant plant = { .items = items, .count = FILES + 1,
+			       .plain_fd = -1 };
+	struct told told;
+	pid_t pid;
+
+	for (unsigned i = 0; i < FILES; i++) {
+		snprintf(names[i], sizeof(names[i]), "d/%s%u",
+			 i % 50 == 7 ? "s/" : "f", i);
+		items[i + 1] = (struct item){
+			.path = names[i],
+			.type = i % 4 == 3 ? ENTRY_SYMLINK : ENTRY_FILE,
+			.link = "secret",
+			.size = i % 4 == 0 ? 2 * BLOCK : 10,
+			.uid = geteuid(),
+			.gid = getegid(),
+			.mode = 0777,
+		};
+		if (i % 5 == 4)
+			items[i + 1].path = "d/secret";
+	}
+	new_world();
+	check(mkdir("t/d", 0777) == 0);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0)
+		swap_forever();
+	check(pid > 0);
+	for (int i = 0; i < 3; i++)
+		unpack(&plant, "t", jobs, &options, &told);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	check_outside();
+	/* Nothing at all has come to be there. */
+	check(unlink("out/secret") == 0 && rmdir("out") == 0);
 }
 
 static void test_usage(void)
@@ -468,8 +534,9 @@ int main(void)
 		test_link_to_symlink(jobs);
 		test_twice(jobs);
 		test_any_order(jobs);
+		test_attacked(jobs);
 		test_deep(jobs, 40);
 	}
-	test_deep(2, 3000);
+	test_deep(2, 600);
 	return check_report();
 }
