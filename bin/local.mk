@@ -85,6 +85,14 @@ tests_unit_bin_options_SOURCES = tests/unit/bin/options.c \
 	bin/tar2sqfs/options.h
 tests_unit_bin_options_LDADD = $(tools_libs)
 
+unit_tests += tests/unit/bin/gensquashfs_options
+check_PROGRAMS += tests/unit/bin/gensquashfs_options
+tests_unit_bin_gensquashfs_options_CPPFLAGS = $(bin_test_cppflags)
+tests_unit_bin_gensquashfs_options_SOURCES = \
+	tests/unit/bin/gensquashfs_options.c tests/unit/bin/man_page.h \
+	bin/gensquashfs/options.c bin/gensquashfs/options.h
+tests_unit_bin_gensquashfs_options_LDADD = $(tools_libs)
+
 unit_tests += tests/unit/bin/plan
 check_PROGRAMS += tests/unit/bin/plan
 tests_unit_bin_plan_CPPFLAGS = $(bin_test_cppflags)

@@ -4,6 +4,7 @@
 # What rdsquashfs -d says of an image, packed again, is the same tree.
 # shellcheck source=lib.sh
 . "${top_srcdir:-.}/tests/tool/gensquashfs/lib.sh"
+rdsquashfs=${RDSQUASHFS:-$builddir/rdsquashfs}
 need_python
 ok 'the tree is made' everything tree
 gen first.sqfs -k -x -D tree
