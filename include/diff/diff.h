@@ -122,7 +122,9 @@ struct diff_counts {
 
 /*
  * Compares. Directories that no entry of an archive names have no attributes to
- * compare. Attributes that an image cannot hold are not compared with one.
+ * compare. What an image cannot hold, attributes of other names than user,
+ * trusted and security and times outside of 1970 to 2106, counts only where
+ * both inputs have has_names.
  *
  * out      counts up to where it went
  * returns  0; 1 if change stopped it; -1

@@ -14,7 +14,8 @@
 #include "util/err.h"
 
 /* Findings that may wait: what holds them up is a large file in front. */
-#define FINDINGS_MAX 4096
+#define FINDINGS_MAX	  4096
+#define FINDINGS_COST_MAX ((size_t)16 << 20) /* bytes of their entries */
 
 struct finding {
 	struct finding *next;
@@ -38,7 +39,7 @@ struct diff {
 	struct buffer old_first, new_first; /* texts for a change */
 
 	struct finding *first, *last; /* the queue */
-	size_t finding_count;
+	size_t finding_count, finding_cost;
 	bool is_over; /* nothing more is to be told */
 
 	struct work *work;
@@ -149,6 +150,7 @@ static int release_first(struct diff *d, struct err *err)
 	if (!d->first)
 		d->last = NULL;
 	d->finding_count--;
+	d->finding_cost -= f->old.cost + f->new.cost;
 	finding_destroy(f);
 	return ret;
 }
@@ -306,15 +308,21 @@ static int add_finding(struct diff *d, struct item *old, struct item *new,
 		d->first = f;
 	d->last = f;
 	d->finding_count++;
+	d->finding_cost += f->old.cost + f->new.cost;
 	return old && new ? compare_both(d, f, err) : 0;
 }
 
-/* Waits until the first finding is settled, if too many are behind it. */
+/*
+ * Waits for the first findings until the rest is no more than max, and takes
+ * no more memory than it may.
+ */
 static int make_room(struct diff *d, size_t max, struct err *err)
 {
 	int ret = release(d, err);
 
-	while (ret == 0 && d->finding_count > max) {
+	while (ret == 0 && d->first &&
+	       (d->finding_count > max ||
+		d->finding_cost > FINDINGS_COST_MAX)) {
 		work_collect(d->work);
 		ret = release(d, err);
 	}

@@ -150,6 +150,8 @@ static int take_entry(struct held *held, struct entry *entry,
 	uint32_t xattr;
 	int ret;
 
+	/* An archive is what an image of it would be. */
+	fit_image(entry);
 	if (add_set(held, entry, &xattr, err) < 0)
 		return -1;
 	ret = tree_add(held->tree, entry, xattr, &node, err);

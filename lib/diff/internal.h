@@ -66,6 +66,7 @@ int content_digest(struct source *source, const struct entry *entry,
 struct side {
 	const struct diff_input *input;
 	struct held *held; /* what had to be read whole; or NULL */
+	bool as_image; /* nothing counts that an image could not hold */
 };
 
 struct item {
@@ -75,8 +76,15 @@ struct item {
 	uint64_t inode[2];     /* then which one */
 	bool is_implicit;      /* nobody says what its attributes are */
 	struct entry *entry;   /* that goes with it, owned; or NULL */
+	size_t cost;	       /* bytes that entry takes, but for small change */
 	const void *kept;      /* held.c's */
 };
+
+/*
+ * Makes an entry what an image could hold of it: attributes with other names
+ * go, and the time comes into range.
+ */
+void fit_image(struct entry *entry);
 
 /* key is borrowed for the side's life. */
 int side_init(struct side *side, const struct diff_options *options,

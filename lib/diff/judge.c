@@ -5,42 +5,19 @@
 
 #include "entry/entry.h"
 
-/* Without these names an image holds no attribute. */
-static bool fits_image(const char *name)
-{
-	return strncmp(name, "user.", 5) == 0 ||
-	       strncmp(name, "trusted.", 8) == 0 ||
-	       strncmp(name, "security.", 9) == 0;
-}
-
-/* The next attribute from *at on that is compared; NULL at the end. */
-static const struct xattr *next_xattr(const struct diff_node *node,
-				      bool with_image, size_t *at)
-{
-	while (*at < node->xattr_count) {
-		const struct xattr *x = &node->xattrs[(*at)++];
-
-		if (!with_image || fits_image(x->name))
-			return x;
-	}
-	return NULL;
-}
-
 static bool same_xattrs(const struct diff_node *old,
-			const struct diff_node *new, bool with_image)
+			const struct diff_node *new)
 {
-	size_t i = 0, k = 0;
+	if (old->xattr_count != new->xattr_count)
+		return false;
+	for (size_t i = 0; i < old->xattr_count; i++) {
+		const struct xattr *a = &old->xattrs[i], *b = &new->xattrs[i];
 
-	for (;;) {
-		const struct xattr *a = next_xattr(old, with_image, &i);
-		const struct xattr *b = next_xattr(new, with_image, &k);
-
-		if (!a || !b)
-			return a == b;
 		if (strcmp(a->name, b->name) != 0 || a->len != b->len ||
 		    memcmp(a->value, b->value, a->len) != 0)
 			return false;
 	}
+	return true;
 }
 
 static bool is_device(const struct diff_node *node)
@@ -49,30 +26,19 @@ static bool is_device(const struct diff_node *node)
 	       node->type == ENTRY_CHAR_DEVICE;
 }
 
-/* As an image holds it, where one is there. */
-static int64_t time_of(const struct diff_node *node, bool with_image)
-{
-	if (with_image && node->mtime < 0)
-		return 0;
-	if (with_image && node->mtime > (int64_t)UINT32_MAX)
-		return UINT32_MAX;
-	return node->mtime;
-}
-
 static unsigned judge_attributes(const struct diff_options *o,
 				 const struct diff_node *old,
 				 const struct diff_node *new)
 {
-	bool with_image = o->old.image || o->new.image;
 	unsigned what = 0;
 
 	if (!o->no_mode && old->mode != new->mode)
 		what |= DIFF_MODE;
 	if (!o->no_owner && (old->uid != new->uid || old->gid != new->gid))
 		what |= DIFF_OWNER;
-	if (o->times && time_of(old, with_image) != time_of(new, with_image))
+	if (o->times && old->mtime != new->mtime)
 		what |= DIFF_TIME;
-	if (!o->no_xattrs && !same_xattrs(old, new, with_image))
+	if (!o->no_xattrs && !same_xattrs(old, new))
 		what |= DIFF_XATTRS;
 	return what;
 }

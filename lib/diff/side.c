@@ -5,6 +5,7 @@
  * What gives its paths in the order of the tree need not be held, as an image.
  * What comes in any order, and may name a path twice, is.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "entry/source.h"
@@ -12,16 +13,60 @@
 #include "unpack/unpack.h"
 #include "util/err.h"
 
+static bool fits_image(const char *name)
+{
+	return strncmp(name, "user.", 5) == 0 ||
+	       strncmp(name, "trusted.", 8) == 0 ||
+	       strncmp(name, "security.", 9) == 0;
+}
+
+void fit_image(struct entry *entry)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < entry->xattr_count; i++) {
+		struct xattr *x = &entry->xattrs[i];
+
+		if (fits_image(x->name)) {
+			entry->xattrs[count++] = *x;
+			continue;
+		}
+		free(x->name);
+		free(x->value);
+	}
+	entry->xattr_count = count;
+	if (entry->mtime < 0)
+		entry->mtime = 0;
+	if (entry->mtime > (int64_t)UINT32_MAX)
+		entry->mtime = UINT32_MAX;
+}
+
 int side_init(struct side *side, const struct diff_options *options,
 	      const struct diff_input *input, const struct hash_key *key,
 	      struct err *err)
 {
 	side->input = input;
+	/* Where both are of a file system, all counts. */
+	side->as_image = !options->old.has_names || !options->new.has_names;
 	if (input->image || input->has_names)
 		return 0;
 	if (held_create(options, input, key, &side->held, err) < 0)
 		return side_fail(side, err);
 	return 0;
+}
+
+/*
+ * An image can say in few bytes that a file has millions of blocks, or a
+ * thousand inodes the same large attributes. No sum of these lengths wraps, as
+ * they are in memory.
+ */
+static size_t cost_of(const struct entry *entry)
+{
+	size_t cost = entry->extent_count * sizeof(struct extent);
+
+	for (size_t i = 0; i < entry->xattr_count; i++)
+		cost += entry->xattrs[i].len;
+	return cost;
 }
 
 /* How an image stores it. */
@@ -32,6 +77,7 @@ static void look_at_stored(const struct entry *entry, struct item *out)
 	out->node.number = stored->number;
 	out->has_names = stored->nlink > 1 && entry->type != ENTRY_DIR;
 	out->inode[0] = meta_ref_pack(stored->ref);
+	out->cost += stored->word_count * sizeof(*stored->words);
 }
 
 static int stream_next(struct side *side, struct item *out, struct err *err)
@@ -41,6 +87,8 @@ static int stream_next(struct side *side, struct item *out, struct err *err)
 
 	if (ret != 0)
 		return ret;
+	if (side->as_image)
+		fit_image(entry);
 	*out = (struct item){
 		.path = entry->path,
 		.node = {
@@ -57,6 +105,7 @@ static int stream_next(struct side *side, struct item *out, struct err *err)
 			.xattr_count = entry->xattr_count,
 		},
 		.entry = entry,
+		.cost = cost_of(entry),
 	};
 	if (side->input->image)
 		look_at_stored(entry, out);

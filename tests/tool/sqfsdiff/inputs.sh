@@ -136,6 +136,24 @@ head -c 5000 /dev/zero | tr '\0' x > late.c
 cat a.sqfs >> late.c
 refuses 'use --offset 5000' late.c a.sqfs
 
+# What only a file system can hold counts between two of them.
+mkdir old.dir new.dir
+echo same > old.dir/f
+cp old.dir/f new.dir/f
+touch -d @-5 old.dir/f
+touch -d @0 new.dir/f
+touch -d @5 old.dir new.dir
+have setfacl && setfacl -m u:5:r old.dir/f 2> err
+sd -TP old.dir new.dir
+has 'two directories' out \
+	'^~ f: time 1969-12-31T23:59:55Z -> 1970-01-01T00:00:00Z'
+tar -C new.dir -cf new.tar . --mode=u=rwX,go=rX
+pack new.tar new.sqfs -q
+for new in new.tar new.sqfs; do
+	# shellcheck disable=SC2086
+	equal ${chown:-} -TP old.dir $new
+done
+
 # What is none of them.
 echo some text > text
 refuses 'text: no image, archive or directory: ' text a.sqfs

@@ -519,6 +519,83 @@ static void check_many(void)
 	}
 }
 
+/* Files that take much memory to say do not wait in any number. */
+static void check_large_lists(void)
+{
+	static struct made huge[9];
+	static char names[9][4];
+	static struct told told;
+
+	for (unsigned i = 0; i < 9; i++) {
+		snprintf(names[i], sizeof(names[i]), "f%u", i);
+		huge[i] = (struct made){ names[i], ENTRY_FILE, 1024 * MIB, 0,
+					 NULL, NULL };
+	}
+	huge[0] = (struct made){ "f0", ENTRY_FILE, 2 * MIB, 3, NULL, NULL };
+	for (unsigned jobs = 0; jobs < 3; jobs++) {
+		struct diff_options o = { .jobs = jobs };
+		struct diff_counts counts;
+		struct opened old, new;
+		struct err err = { 0 };
+
+		told = (struct told){ .len = 0 };
+		open_form(&old, huge, 9, IMAGE);
+		open_form(&new, huge, 9, jobs ? IMAGE : FORWARD);
+		check(run(&o, &old, &new, &told, &counts, &err) == 0);
+		check_str(err.text, "");
+		check_str(told.text, "");
+		check_u64(counts.paths, 10);
+		close_form(&old);
+		close_form(&new);
+	}
+}
+
+/* Names of one inode all over a tree, also such that one begins with another. */
+static void check_links(void)
+{
+	static const struct made a[] = {
+		{ "a", ENTRY_DIR, 0, 0, NULL, NULL },
+		{ "a/b", ENTRY_DIR, 0, 0, NULL, NULL },
+		{ "a/b/x", ENTRY_FILE, 9, 1, NULL, NULL },
+		{ "a/b-x", ENTRY_HARDLINK, 0, 0, "a/b/x", NULL },
+		{ "a/bb", ENTRY_FILE, 9, 2, NULL, NULL },
+		{ "a/c", ENTRY_HARDLINK, 0, 0, "a/bb", NULL },
+		{ "d", ENTRY_HARDLINK, 0, 0, "a/b/x", NULL },
+		{ "e", ENTRY_HARDLINK, 0, 0, "a/bb", NULL },
+		{ "only", ENTRY_HARDLINK, 0, 0, "a/bb", NULL },
+	};
+	static const struct made b[] = {
+		{ "a", ENTRY_DIR, 0, 0, NULL, NULL },
+		{ "a/b", ENTRY_DIR, 0, 0, NULL, NULL },
+		{ "a/b/x", ENTRY_FILE, 9, 1, NULL, NULL },
+		{ "a/b-x", ENTRY_HARDLINK, 0, 0, "a/b/x", NULL },
+		{ "a/bb", ENTRY_FILE, 9, 2, NULL, NULL },
+		{ "a/c", ENTRY_HARDLINK, 0, 0, "a/b/x", NULL },
+		{ "d", ENTRY_HARDLINK, 0, 0, "a/b/x", NULL },
+		{ "e", ENTRY_HARDLINK, 0, 0, "a/bb", NULL },
+		{ "a/a", ENTRY_HARDLINK, 0, 0, "a/b/x", NULL },
+	};
+	static struct told told;
+
+	for (unsigned i = 0; i < 9; i++) {
+		struct diff_options o = { .no_mode = true, .no_owner = true };
+		struct diff_counts counts;
+		struct opened old, new;
+		struct err err = { 0 };
+
+		told = (struct told){ .no_span = true };
+		open_form(&old, a, 9, (enum form)(i / 3 * 2));
+		open_form(&new, b, 9, (enum form)(i % 3 * 2 + 1));
+		check(run(&o, &old, &new, &told, &counts, &err) == 0);
+		/* What one side alone has makes no others differ. */
+		check(strncmp(told.text, "+ a/a\n~ a/c content", 19) == 0);
+		check(strstr(told.text, " links a/bb a/b/x\n- only\n") != NULL);
+		check_u64(counts.changed, 1);
+		close_form(&old);
+		close_form(&new);
+	}
+}
+
 int main(void)
 {
 	check_same();
@@ -529,5 +606,7 @@ int main(void)
 	check_failures();
 	check_broken_source();
 	check_many();
+	check_large_lists();
+	check_links();
 	return check_report();
 }
