@@ -24,7 +24,8 @@ const char *fault_kind_name(enum fault_kind kind);
 struct check_options {
 	unsigned jobs; /* worker threads; 0: none */
 	/*
-	 * Called for each fault, in the same order for any number of threads.
+	 * Called for each fault, in the same order for any number of threads;
+	 * or NULL: then they are counted only.
 	 *
 	 * at       byte of the image, or UINT64_MAX if it has no place
 	 * text     what is wrong, with the path where there is one

@@ -605,6 +605,23 @@ static void test_cut(void)
 	}
 }
 
+/* The file becomes shorter after it was opened, and nobody listens. */
+static void test_shrunk(void)
+{
+	const struct check_options options = { .jobs = 2 };
+
+	for (size_t i = 1; i < 8; i++) {
+		size_t len = super.bytes_used * i / 8;
+		struct image *im = open_image(image, image_len, &found);
+		struct check_stats stats = { 0 };
+
+		check(im && ftruncate(file, (off_t)len) == 0);
+		check(check_image(im, &options, &stats, &found.err) == 0);
+		check(stats.faults > 0);
+		image_close(im);
+	}
+}
+
 /* ------------------------------------------------------------- going on */
 
 /* The header of the metadata block behind one that begins at a byte. */
@@ -707,6 +724,7 @@ int main(void)
 	test_data();
 	test_every_byte();
 	test_cut();
+	test_shrunk();
 	if (strcmp(codec->name, "gzip") == 0)
 		test_every_packed_byte(codec);
 	test_index(codec);
