@@ -32,3 +32,7 @@ unit_tests += tests/unit/dir/fault
 check_PROGRAMS += tests/unit/dir/fault
 tests_unit_dir_fault_SOURCES = tests/unit/dir/fault.c tests/unit/dir/plant.h
 tests_unit_dir_fault_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/dir/source
+check_PROGRAMS += tests/unit/dir/source
+tests_unit_dir_source_SOURCES = tests/unit/dir/source.c
+tests_unit_dir_source_LDADD = $(sqfskit_libs)

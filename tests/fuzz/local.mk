@@ -20,6 +20,10 @@ tests_fuzz_io_decompress_SOURCES = tests/fuzz/io_decompress.c \
 	tests/fuzz/replay.c
 tests_fuzz_io_decompress_LDADD = $(sqfskit_libs)
 
+check_PROGRAMS += tests/fuzz/list_source
+tests_fuzz_list_source_SOURCES = tests/fuzz/list_source.c tests/fuzz/replay.c
+tests_fuzz_list_source_LDADD = $(sqfskit_libs)
+
 check_PROGRAMS += tests/fuzz/tar_records
 tests_fuzz_tar_records_SOURCES = tests/fuzz/tar_records.c \
 	tests/fuzz/replay.c tests/fuzz/tar.h tests/unit/tar/writer.h
@@ -43,5 +47,6 @@ EXTRA_DIST += tests/fuzz/fuzz.sh tests/fuzz/replay.sh \
 	tests/data/fuzz/dir_unpack.sh tests/data/fuzz/dir_unpack.tar.xz \
 	tests/data/fuzz/io_decompress.sh \
 	tests/data/fuzz/io_decompress.tar.xz \
+	tests/data/fuzz/list_source.sh tests/data/fuzz/list_source.tar.xz \
 	tests/data/fuzz/tar_source.tar.xz tests/data/fuzz/tar_records.tar.xz \
 	tests/data/fuzz/unpack_image.sh tests/data/fuzz/unpack_image.tar.xz
