@@ -31,11 +31,12 @@ tool_tests += \
 	tests/tool/sqfsdiff/extract.sh \
 	tests/tool/sqfsdiff/help.sh \
 	tests/tool/sqfsdiff/inputs.sh \
+	tests/tool/sqfsdiff/memory.sh \
 	tests/tool/sqfsdiff/output.sh \
 	tests/tool/sqfsdiff/proof.sh \
 	tests/tool/sqfsdiff/select.sh \
 	tests/tool/sqfsdiff/what.sh
-EXTRA_DIST += tests/tool/sqfsdiff/lib.sh
+EXTRA_DIST += doc/diff.md tests/tool/sqfsdiff/lib.sh
 dist_man1_MANS += doc/sqfsdiff.1
 
 unit_tests += tests/unit/bin/sqfsdiff_options
