@@ -8,7 +8,6 @@
 
 #include "entry/entry.h"
 
-struct diff;
 struct err;
 struct image;
 struct source;
@@ -66,8 +65,8 @@ struct diff_node {
 	uint64_t size;		  /* files */
 	uint32_t number;	  /* of the inode; 0: there is none */
 	const char *target;	  /* symlinks */
-	const char *first;	  /* another path that both have, which is a name
-				   * of the same inode and comes before; NULL:
+	const char *first;	  /* a path that both have, which is a name of
+				   * the same inode and comes before; NULL:
 				   * there is none */
 	const struct xattr *xattrs; /* sorted by name */
 	size_t xattr_count;

@@ -76,7 +76,7 @@ struct item {
 	uint64_t inode[2];     /* then which one */
 	bool is_implicit;      /* nobody says what its attributes are */
 	struct entry *entry;   /* that goes with it, owned; or NULL */
-	size_t cost;	       /* bytes that entry takes, but for small change */
+	size_t cost;	       /* bytes that entry takes, roughly */
 	const void *kept;      /* held.c's */
 };
 

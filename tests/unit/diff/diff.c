@@ -65,7 +65,15 @@ static const struct source_ops forward_ops = { .next = forward_next,
 					       .read = forward_read,
 					       .destroy = made_nothing };
 
-enum form { IMAGE, IMAGE_RAW, IMAGE_LARGE, IMAGE_PLAIN, LISTED, FORWARD, FORMS };
+enum form {
+	IMAGE,
+	IMAGE_RAW,
+	IMAGE_LARGE,
+	IMAGE_PLAIN,
+	LISTED,
+	FORWARD,
+	FORMS
+};
 
 /* One of the two, in some form. */
 struct opened {
@@ -550,7 +558,7 @@ static void check_large_lists(void)
 	}
 }
 
-/* Names of one inode all over a tree, also such that one begins with another. */
+/* Names of one inode all over a tree; of some the path begins as another. */
 static void check_links(void)
 {
 	static const struct made a[] = {
