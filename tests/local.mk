@@ -31,6 +31,7 @@ tool_tests += \
 	tests/tool/tar2sqfs/order.sh \
 	tests/tool/tar2sqfs/output.sh \
 	tests/tool/tar2sqfs/owner.sh \
+	tests/tool/tar2sqfs/probe.sh \
 	tests/tool/tar2sqfs/readers.sh \
 	tests/tool/tar2sqfs/report.sh \
 	tests/tool/tar2sqfs/reports.sh \

@@ -78,6 +78,11 @@ static int config_check(struct codec_config *cfg, struct err *err)
 	return 0;
 }
 
+static bool is_quick(const struct codec_config *cfg)
+{
+	return cfg->u.lzo.algorithm != ALGORITHM_999;
+}
+
 static size_t options_encode(const struct codec_config *cfg,
 			     uint8_t out[CODEC_OPTIONS_MAX])
 {
@@ -179,5 +184,6 @@ const struct codec_ops codec_lzo = {
 	.create = create,
 	.compress = compress,
 	.decompress = decompress,
-	.destroy = destroy
+	.destroy = destroy,
+	.is_quick = is_quick
 };

@@ -30,6 +30,7 @@ void image_init(struct image_options *image)
 		.root_gid = -1,
 		.root_mode = -1,
 		.root_mtime = -1,
+		.probe = -1,
 		.epoch = -1,
 	};
 }
@@ -149,6 +150,21 @@ int image_set_raw(void *options, const char *text, struct err *err)
 	return 0;
 }
 
+int image_set_probe(void *options, const char *text, struct err *err)
+{
+	struct image_options *image = options;
+	char name[NAME_TEXT_LEN];
+
+	if (!text || strcmp(text, "on") == 0)
+		image->probe = 1;
+	else if (strcmp(text, "off") == 0)
+		image->probe = 0;
+	else
+		return err_set(err, ERR_USAGE, "\"%s\" is not on or off",
+			       name_text(text, strlen(text), name));
+	return 0;
+}
+
 bool image_wants_codec_help(const struct image_options *image)
 {
 	return image->codec_words && strcmp(image->codec_words, "help") == 0;
@@ -211,6 +227,10 @@ int image_pack_options(const struct image_options *image,
 	if (codec_config_parse(image->codec, image->codec_words, &pack.config,
 			       err) < 0)
 		return -1;
+	pack.probe = image->probe >= 0
+			     ? image->probe
+			     : !image->codec->is_quick ||
+				       !image->codec->is_quick(&pack.config);
 	*out = pack;
 	return 0;
 }

@@ -24,6 +24,7 @@ struct image_options {
 	int64_t uid, gid, mode, mtime; /* of what no entry names: -d */
 	int64_t root_uid, root_gid, root_mode, root_mtime;
 	struct pack_raw raw;
+	int probe; /* 0, 1, or -1: as the compressor is */
 	bool no_fragments, no_tail_packing, no_duplicates, no_sparse;
 	bool exportable;
 
@@ -49,6 +50,7 @@ void image_init(struct image_options *image);
 int image_set_words(void *options, const char *text, struct err *err);
 int image_set_defaults(void *options, const char *text, struct err *err);
 int image_set_raw(void *options, const char *text, struct err *err);
+int image_set_probe(void *options, const char *text, struct err *err);
 int image_set_all_root(void *options, const char *text, struct err *err);
 
 /* True if -X asks what it can say. Holds once image_complete is done. */

@@ -55,7 +55,11 @@
 	{ .name = "no-compression", .kind = OPT_CALL, .arg = "LIST",           \
 	  .call = image_set_raw,                                               \
 	  .help = "store as they are: data, fragments, inodes,\n"              \
-		  "ids, xattrs or all" }
+		  "ids, xattrs or all" },                                      \
+	{ .name = "probe", .kind = OPT_CALL, .arg = "[=HOW]",                  \
+	  .call = image_set_probe,                                             \
+	  .help = "on or off: store raw what looks as if it did not\n"         \
+		  "compress; default on, off if that is fast anyway" }
 
 /* What lies where; the rows about order come between these two. */
 #define IMAGE_LAYOUT_ROWS(at_image)                                            \

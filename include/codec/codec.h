@@ -150,6 +150,12 @@ struct codec_ops {
 
 	void (*destroy)(struct codec *codec);
 
+	/*
+	 * True if data that does not compress is found out by trying in less
+	 * time than by probe_is_dense. NULL: it never is.
+	 */
+	bool (*is_quick)(const struct codec_config *cfg);
+
 	/* True if it matters which blocks hold code. NULL: it never does. */
 	bool (*asks_for_code)(const struct codec_config *cfg);
 };

@@ -23,6 +23,7 @@ struct pack_options {
 	const struct codec_ops *codec;
 	struct codec_config config; /* its block_size is the image's */
 	struct pack_raw raw;
+	bool probe;	       /* blocks that look dense are not compressed */
 	bool no_fragments;     /* every tail-end is a block of its own */
 	bool no_tail_packing;  /* those of files over one block are */
 	bool no_duplicates;    /* equal content is stored again */

@@ -1,6 +1,7 @@
 libsqfskit_a_SOURCES += \
 	include/codec/codec.h lib/codec/codec.c \
 	include/codec/code.h lib/codec/code.c \
+	include/codec/probe.h lib/codec/probe.c \
 	include/codec/word.h lib/codec/word.c \
 	lib/codec/table.h lib/codec/gzip.h lib/codec/lzma_common.h
 
@@ -30,6 +31,11 @@ unit_tests += tests/unit/codec/code
 check_PROGRAMS += tests/unit/codec/code
 tests_unit_codec_code_SOURCES = tests/unit/codec/code.c
 tests_unit_codec_code_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/codec/probe
+check_PROGRAMS += tests/unit/codec/probe
+tests_unit_codec_probe_SOURCES = tests/unit/codec/probe.c tests/unit/codec/blocks.h
+tests_unit_codec_probe_LDADD = $(sqfskit_libs)
 
 unit_tests += tests/unit/codec/codec
 check_PROGRAMS += tests/unit/codec/codec

@@ -67,6 +67,11 @@ static int config_check(struct codec_config *cfg, struct err *err)
 	return 0;
 }
 
+static bool is_quick(const struct codec_config *cfg)
+{
+	return !cfg->u.lz4.hc;
+}
+
 static size_t options_encode(const struct codec_config *cfg,
 			     uint8_t out[CODEC_OPTIONS_MAX])
 {
@@ -158,5 +163,6 @@ const struct codec_ops codec_lz4 = {
 	.create = create,
 	.compress = compress,
 	.decompress = decompress,
-	.destroy = destroy
+	.destroy = destroy,
+	.is_quick = is_quick
 };

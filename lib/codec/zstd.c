@@ -19,6 +19,8 @@
 #define LEVEL_DEFAULT 15
 #define LEVEL_MIN     (-131072)
 #define LEVEL_MAX     22
+#define LEVEL_QUICK_MAX 4 /* from 5 on it looks at data that does not compress
+			   * for three times as long as the probe */
 
 struct zstd {
 	struct codec codec;
@@ -48,6 +50,11 @@ static int config_word(struct codec_config *cfg, const char *key,
 			       LEVEL_MIN, LEVEL_MAX);
 	cfg->u.zstd.level = level;
 	return 0;
+}
+
+static bool is_quick(const struct codec_config *cfg)
+{
+	return cfg->u.zstd.level <= LEVEL_QUICK_MAX;
 }
 
 static size_t options_encode(const struct codec_config *cfg,
@@ -160,5 +167,6 @@ const struct codec_ops codec_zstd = {
 	.create = create,
 	.compress = compress,
 	.decompress = decompress,
-	.destroy = destroy
+	.destroy = destroy,
+	.is_quick = is_quick
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "internal.h"
 
+#include "codec/probe.h"
+
 /* What a worker does with a block: all that needs no other block. */
 
 /* Of less code a filter makes the rest worse by as much as it gains. */
@@ -37,6 +39,8 @@ static void compress(const struct pack *pack, struct block *b,
 		    ? pack->options.raw.data ||
 			      (b->pieces[0].entry->flags & ENTRY_NO_COMPRESS)
 		    : pack->options.raw.fragments || b->is_raw)
+		return;
+	if (pack->options.probe && probe_is_dense(data, b->len))
 		return;
 	if (codec_compress(pack->workers[worker], use_of(b), data, b->len,
 			   *spare, CODEC_BOUND(pack->sink.cut.block_size),

@@ -45,6 +45,7 @@ both --no-tail-packing
 both --no-fragments
 both --no-duplicates
 both --no-sparse
+both --probe=off
 both --sort-file sort
 both --order path
 both --order size

@@ -92,7 +92,7 @@ static inline struct codec_config config_make(const struct codec_ops *ops,
 	struct err err = { 0 };
 
 	if (codec_config_parse(ops, words, &cfg, &err) < 0)
-		fprintf(stderr, "%s: %s\n", words, err.text);
+		fprintf(stderr, "%s: %s\n", words ? words : "-", err.text);
 	check(err.code == ERR_NONE);
 	return cfg;
 }
@@ -287,7 +287,7 @@ static inline void check_refused(const struct codec_ops *ops,
 	check(err.code == ERR_USAGE);
 	check_mem(&cfg, &before, sizeof(cfg));
 	if (!strstr(err.text, one) || !strstr(err.text, two))
-		fprintf(stderr, "%s: %s\n", words, err.text);
+		fprintf(stderr, "%s: %s\n", words ? words : "-", err.text);
 	check(strstr(err.text, one) && strstr(err.text, two));
 }
 
