@@ -57,6 +57,7 @@ EXTRA_DIST += .ci/run runtests.sh try.sh $(tool_tests) tests/check.h tests/.shel
 # to show: make check TESTS='$(thread_tests)'.
 thread_tests = $(filter tests/unit/pool/% tests/unit/flow/% \
 	tests/unit/pack/% tests/unit/unpack/% tests/unit/diff/% \
+	tests/unit/check/% tests/unit/dir/% \
 	tests/unit/io/ahead,$(unit_tests)) \
 	tests/tool/tar2sqfs/samebytes.sh tests/tool/tar2sqfs/signals.sh \
 	tests/tool/tar2sqfs/truncated.sh
