@@ -9,7 +9,10 @@ struct err;
 struct sink;
 struct warner;
 
-/* What happens to a name that is there already. */
+/*
+ * What happens to a name that is there already, or comes a second time. The
+ * root is always used, and gets what its entry says.
+ */
 enum dir_existing {
 	DIR_EXISTING_FAIL,     /* it is an error; directories are used */
 	DIR_EXISTING_KEEP,     /* it stays as it is, and is counted */

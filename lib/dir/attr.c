@@ -24,6 +24,9 @@
  */
 #define FD_PATH_LEN 32
 
+/* What chown takes for "as it is". */
+#define NOBODY UINT32_MAX
+
 static const char *fd_path(int fd, char path[FD_PATH_LEN])
 {
 	snprintf(path, FD_PATH_LEN, "/proc/self/fd/%d", fd);
@@ -91,10 +94,14 @@ static int set_xattr(int fd, bool is_path, const struct xattr *xattr)
 static mode_t restore_owner(int fd, bool is_path, const struct attrs *attrs,
 			    struct losses *losses)
 {
+	if (attrs->uid == NOBODY || attrs->gid == NOBODY) {
+		losses->owner = EINVAL;
+		return S_ISUID | S_ISGID;
+	}
 	if (set_owner(fd, is_path, attrs->uid, attrs->gid) == 0)
 		return 0;
 	losses->owner = errno;
-	if (set_owner(fd, is_path, (uint32_t)-1, attrs->gid) == 0)
+	if (set_owner(fd, is_path, NOBODY, attrs->gid) == 0)
 		return S_ISUID;
 	return S_ISUID | S_ISGID;
 }

@@ -354,6 +354,27 @@ static void test_few_descriptors(unsigned jobs)
 			   &(struct dir_sink_options){ .set_mode = true });
 }
 
+/* The number that chown takes for none is no owner. */
+static void test_no_owner(unsigned jobs)
+{
+	const struct item items[] = {
+		{ .path = "a", .size = 1, .uid = UINT32_MAX,
+		  .gid = getegid(), .mode = 06755 },
+		{ .path = "b", .size = 2 * BLOCK, .uid = geteuid(),
+		  .gid = UINT32_MAX },
+	};
+	struct told told;
+	struct stat st;
+
+	fresh("t");
+	check(unpack_items(items, 2, "t", jobs, &all, &told) == 0);
+	check_u64(told.stats.files, 2);
+	check_u64(told.warner.count[WARN_OWNER], 2);
+	check_u64(told.warner.count[WARN_MODE], 1);
+	check(lstat("t/a", &st) == 0);
+	check_u64(st.st_mode & 07777, 0755);
+}
+
 static unsigned open_descriptors(void)
 {
 	unsigned count = 0;
@@ -381,6 +402,7 @@ int main(void)
 		test_full(jobs);
 		test_as_nobody(jobs);
 		test_few_descriptors(jobs);
+		test_no_owner(jobs);
 		check_u64(open_descriptors(), before);
 	}
 	return check_report();
