@@ -187,14 +187,20 @@ static int read_part(struct contexts *c, const char *path, size_t index,
 				     ? file_suffixes[index]
 				     : subs_suffixes[index - FILE_COUNT];
 	char name[NAME_TEXT_LEN];
+	struct err own;
 
 	part->path = malloc(strlen(path) + strlen(suffix) + 1);
 	if (!part->path)
 		return err_nomem(err);
 	strcpy(part->path, path);
 	strcat(part->path, suffix);
-	if (lines_read(part->path, &part->lines, err) < 0)
-		return index > 0 && err->sys == ENOENT ? 0 : -1;
+	if (lines_read(part->path, &part->lines, &own) < 0) {
+		if (index > 0 && own.code == ERR_IO && own.sys == ENOENT)
+			return 0;
+		if (err)
+			*err = own;
+		return -1;
+	}
 	for (size_t i = 0; i < part->lines.count; i++) {
 		int ret = index < FILE_COUNT ? parse_spec(c, part, i, err)
 					     : parse_sub(c, part, i, err);
@@ -253,9 +259,7 @@ static int sort(struct contexts *c, struct err *err)
 int contexts_read(const char *path, struct contexts **out, struct err *err)
 {
 	struct contexts *c;
-	struct err own;
 
-	err = err ? err : &own; /* it is looked at */
 	if (!regex_is_built_in())
 		return err_set(err, ERR_UNSUPPORTED,
 			       "files of contexts need PCRE2, which is not "

@@ -18,6 +18,13 @@ libsqfskit_a_SOURCES += \
 	lib/entry/xattr_file.c lib/entry/xattr_value.c \
 	include/entry/xattr_value.h lib/entry/xattrs.c
 
+unit_tests += tests/unit/entry/contexts
+check_PROGRAMS += tests/unit/entry/contexts
+tests_unit_entry_contexts_SOURCES = tests/unit/entry/contexts.c \
+	tests/unit/entry/contexts_model.h tests/unit/entry/file.h
+tests_unit_entry_contexts_CFLAGS = $(AM_CFLAGS) $(PCRE2_CFLAGS)
+tests_unit_entry_contexts_LDADD = $(sqfskit_libs)
+
 unit_tests += tests/unit/entry/entry
 check_PROGRAMS += tests/unit/entry/entry
 tests_unit_entry_entry_SOURCES = tests/unit/entry/entry.c
@@ -37,3 +44,9 @@ unit_tests += tests/unit/entry/rules
 check_PROGRAMS += tests/unit/entry/rules
 tests_unit_entry_rules_SOURCES = tests/unit/entry/rules.c
 tests_unit_entry_rules_LDADD = $(sqfskit_libs)
+
+unit_tests += tests/unit/entry/xattr_file
+check_PROGRAMS += tests/unit/entry/xattr_file
+tests_unit_entry_xattr_file_SOURCES = tests/unit/entry/xattr_file.c \
+	tests/unit/entry/file.h
+tests_unit_entry_xattr_file_LDADD = $(sqfskit_libs)

@@ -15,6 +15,23 @@ tests_fuzz_dir_unpack_SOURCES = tests/fuzz/dir_unpack.c \
 	tests/fuzz/image.h tests/fuzz/replay.c
 tests_fuzz_dir_unpack_LDADD = $(tools_libs)
 
+check_PROGRAMS += tests/fuzz/entry_contexts
+tests_fuzz_entry_contexts_SOURCES = tests/fuzz/entry_contexts.c \
+	tests/fuzz/replay.c tests/unit/entry/file.h \
+	tests/unit/entry/contexts_model.h
+tests_fuzz_entry_contexts_CFLAGS = $(AM_CFLAGS) $(PCRE2_CFLAGS)
+tests_fuzz_entry_contexts_LDADD = $(sqfskit_libs)
+
+check_PROGRAMS += tests/fuzz/entry_sort_file
+tests_fuzz_entry_sort_file_SOURCES = tests/fuzz/entry_sort_file.c \
+	tests/fuzz/replay.c tests/unit/entry/file.h
+tests_fuzz_entry_sort_file_LDADD = $(sqfskit_libs)
+
+check_PROGRAMS += tests/fuzz/entry_xattr_file
+tests_fuzz_entry_xattr_file_SOURCES = tests/fuzz/entry_xattr_file.c \
+	tests/fuzz/replay.c tests/unit/entry/file.h
+tests_fuzz_entry_xattr_file_LDADD = $(sqfskit_libs)
+
 check_PROGRAMS += tests/fuzz/io_decompress
 tests_fuzz_io_decompress_SOURCES = tests/fuzz/io_decompress.c \
 	tests/fuzz/replay.c
@@ -45,6 +62,9 @@ EXTRA_DIST += tests/fuzz/fuzz.sh tests/fuzz/replay.sh \
 	tests/data/fuzz/codec_decompress.sh \
 	tests/data/fuzz/codec_decompress.tar.xz \
 	tests/data/fuzz/dir_unpack.sh tests/data/fuzz/dir_unpack.tar.xz \
+	tests/data/fuzz/entry_files.sh tests/data/fuzz/entry_contexts.tar.xz \
+	tests/data/fuzz/entry_sort_file.tar.xz \
+	tests/data/fuzz/entry_xattr_file.tar.xz \
 	tests/data/fuzz/io_decompress.sh \
 	tests/data/fuzz/io_decompress.tar.xz \
 	tests/data/fuzz/list_source.sh tests/data/fuzz/list_source.tar.xz \
