@@ -36,3 +36,7 @@ unit_tests += tests/unit/dir/source
 check_PROGRAMS += tests/unit/dir/source
 tests_unit_dir_source_SOURCES = tests/unit/dir/source.c
 tests_unit_dir_source_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/dir/memory
+check_PROGRAMS += tests/unit/dir/memory
+tests_unit_dir_memory_SOURCES = tests/unit/dir/memory.c tests/unit/dir/plant.h
+tests_unit_dir_memory_LDADD = $(sqfskit_libs)
