@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #ifdef WITH_PTHREAD
 #include <pthread.h>
@@ -30,6 +31,9 @@
 /* Levels that a walk keeps open, and files that are shared at a time. */
 #define LEVELS	   8
 #define SHARED_MAX 64
+
+/* Files that are announced after a read that had to wait for the disk. */
+#define ANNOUNCE 4096
 
 #ifndef O_NOATIME
 #define O_NOATIME 0
@@ -83,6 +87,8 @@ struct files {
 	size_t shared_count;
 	char **changed; /* paths */
 	size_t changed_count, changed_cap;
+	bool no_wait_flag;   /* RWF_NOWAIT was refused */
+	unsigned announce; /* how many more files to announce */
 #ifdef WITH_PTHREAD
 	pthread_mutex_t mutex;
 #endif
@@ -174,6 +180,32 @@ int files_root_fd(const struct files *files, int root)
 	return files->roots[root].fd;
 }
 
+/*
+ * Tells the system that a file will be read soon. Workers read one file at a
+ * time each, which leaves a disk idle; what was announced is on its way by
+ * then. Where files are in memory already that would cost more than it brings,
+ * so it is done only while reads have to wait.
+ */
+static void announce(struct files *files, int dir, const char *name,
+		     bool follow)
+{
+	bool wanted;
+	int fd;
+
+	lock(files);
+	wanted = files->announce > 0;
+	files->announce -= wanted;
+	unlock(files);
+	if (!wanted)
+		return;
+	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
+				       (follow ? 0 : O_NOFOLLOW));
+	if (fd < 0)
+		return; /* which is told when it is to be read */
+	posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
+	close(fd);
+}
+
 int files_attach(struct files *files, const struct files_place *place, int dir,
 		 const char *name, struct entry *entry, struct err *err)
 {
@@ -183,7 +215,6 @@ int files_attach(struct files *files, const struct files_place *place, int dir,
 	size_t len = strlen(place->path) + 1;
 	struct file *file;
 
-	(void)files;
 	if (entry->type != ENTRY_FILE && !has_names)
 		return 0;
 	file = malloc(sizeof(*file) + len);
@@ -208,6 +239,8 @@ int files_attach(struct files *files, const struct files_place *place, int dir,
 	for (size_t i = 0; i < entry->extent_count; i++)
 		file->left += entry->extents[i].len;
 	file->is_whole = file->left == file->size;
+	if (file->left > 0)
+		announce(files, dir, name, place->follow);
 	return 0;
 }
 
@@ -308,12 +341,50 @@ static int open_file(struct files *files, const struct file *file, int *fd,
 	return ret;
 }
 
-static int read_whole(int fd, uint64_t at, void *buf, size_t len,
-		      struct err *err)
+/* Reads what is in memory, and notes if that is not all. */
+static size_t read_cached(struct files *files, int fd, uint64_t at, void *buf,
+			  size_t len)
 {
-	size_t got;
+#ifdef RWF_NOWAIT
+	struct iovec iov = { .iov_base = buf, .iov_len = len };
+	bool refused;
+	ssize_t got;
 
-	if (fd_read_at(fd, at, buf, len, &got, err) < 0)
+	lock(files);
+	refused = files->no_wait_flag;
+	unlock(files);
+	if (refused)
+		return 0;
+	got = preadv2(fd, &iov, 1, (off_t)at, RWF_NOWAIT);
+	if (got > 0 && (size_t)got == len)
+		return len;
+	lock(files);
+	if (got < 0 && errno != EAGAIN && errno != EINTR)
+		files->no_wait_flag = true;
+	else
+		files->announce = ANNOUNCE;
+	unlock(files);
+	return got > 0 ? (size_t)got : 0;
+#else
+	(void)files;
+	(void)fd;
+	(void)at;
+	(void)buf;
+	(void)len;
+	return 0;
+#endif
+}
+
+static int read_whole(struct files *files, int fd, uint64_t at, uint8_t *buf,
+		      size_t len, struct err *err)
+{
+	size_t cached = read_cached(files, fd, at, buf, len), got;
+
+	if (cached == len)
+		return 0;
+	at += cached;
+	len -= cached;
+	if (fd_read_at(fd, at, buf + cached, len, &got, err) < 0)
 		return -1;
 	if (got < len)
 		return err_set(err, ERR_CORRUPT,
@@ -442,7 +513,7 @@ static int read_part(struct files *files, struct file *file, uint64_t at,
 	own = get_shared(files, file, &fd, err);
 	if (own < 0)
 		return -1;
-	ret = read_whole(fd, at, buf, len, err);
+	ret = read_whole(files, fd, at, buf, len, err);
 	lock(files);
 	file->left -= len <= file->left ? len : file->left;
 	is_last = file->left == 0;
@@ -470,7 +541,7 @@ int files_read_at(struct files *files, const struct entry *entry, uint64_t at,
 		return read_part(files, file, at, buf, len, err);
 	if (open_file(files, file, &fd, err) < 0)
 		return -1;
-	ret = read_whole(fd, at, buf, len, err);
+	ret = read_whole(files, fd, at, buf, len, err);
 	if (ret == 0)
 		ret = check_unchanged(files, file, fd, err);
 	close(fd);

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Files that go, shrink, grow or cannot be read while they are packed. FIFO
-# standard output holds the tool up: no. What changes a file in the middle of a
-# run is a list that comes slowly.
+# Files that go, shrink, grow or cannot be read while they are packed. A list of
+# paths that comes slowly holds the tool up while a file is changed.
 # shellcheck source=lib.sh
 . "${top_srcdir:-.}/tests/tool/gensquashfs/lib.sh"
 need_python
@@ -12,6 +11,8 @@ head -c 300000 /dev/urandom > t/big
 ln t/big t/sub/linked
 head -c 5000 /dev/urandom > t/small
 echo other > t/other
+
+files='small other'
 
 # slowly CHANGE ARG...: packs a list that names all files, and while it waits
 # for the rest of it runs CHANGE. Files wait in the open block until then.
@@ -23,7 +24,8 @@ slowly() {
 	"$gensquashfs" -q --files-from list -D t "$@" no.sqfs 2> err &
 	pid=$!
 	exec 9> list
-	printf 'small\nother\n' >&9
+	# shellcheck disable=SC2086
+	printf '%s\n' $files >&9
 	sleep 0.2
 	eval "$change"
 	exec 9>&-
@@ -72,6 +74,29 @@ slowly 'truncate -s 5 t/small' --ignore-read-errors
 has 'shrunk, ignored: told' err 'small: became shorter .*: left out$'
 same 'shrunk, ignored: the rest' "$(paths no.sqfs)" '/ /other '
 rm -f no.sqfs
+
+# One whose first blocks were stored when the next cannot be read: nothing of it
+# stays. Without threads nothing is read before it has to be.
+files='small mid other'
+rm -f no.sqfs
+head -c 5000 /dev/urandom > t/small
+(head -c 131072 t/big; head -c 131072 /dev/zero; cat t/big) > t/mid
+slowly 'truncate -s 400000 t/mid' --ignore-read-errors -j 0 -Q 40 \
+	--no-compression all
+same 'shrunk in the middle: status' "$status" 0
+has 'shrunk in the middle: told' err 'mid: became shorter .*: left out$'
+same 'shrunk in the middle: the rest' "$(paths no.sqfs)" '/ /other /small '
+printf 'small\nother\n' > list2
+gen want.sqfs --files-from list2 -D t
+same_bytes 'nothing of it is left' no.sqfs want.sqfs
+(head -c 131072 t/big; head -c 131072 /dev/zero; cat t/big) > t/mid
+files='small mid big other'
+slowly 'truncate -s 400000 t/mid' --ignore-read-errors -j 0 -Q 40 \
+	--no-compression all
+printf 'small\nbig\nother\n' > list2
+gen want.sqfs --files-from list2 -D t
+same_bytes 'nor before a file that has some of it' no.sqfs want.sqfs
+rm -f no.sqfs t/mid
 
 # What nobody but root may read; and a directory.
 as() {
