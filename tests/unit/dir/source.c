@@ -352,8 +352,10 @@ static int note_fault(void *arg, const struct err *err)
 {
 	struct told *told = arg;
 
-	strncat(told->faults, err->text, 500);
-	strcat(told->faults, "|");
+	size_t len = strlen(told->faults);
+
+	snprintf(told->faults + len, sizeof(told->faults) - len, "%s|",
+		 err->text);
 	return 0;
 }
 
@@ -361,7 +363,9 @@ static void note_skipped(void *arg, const char *path)
 {
 	struct told *told = arg;
 
-	strncat(told->skipped, path, 60);
+	size_t len = strlen(told->skipped);
+
+	snprintf(told->skipped + len, sizeof(told->skipped) - len, "%s", path);
 }
 
 static bool take_short(void *arg, const struct entry *entry)
