@@ -137,10 +137,11 @@ static int set_sparse(void *arg, const char *text, struct err *err)
 	struct options *options = arg;
 	uint64_t size;
 
-	if (parse_size(text, SPARSE_MIN, SPARSE_MAX, &size, err) < 0)
+	if (parse_size(text, 0, SPARSE_MAX, &size, err) < 0)
 		return -1;
-	if (size & (size - 1))
-		return err_set(err, ERR_USAGE, "must be a power of two");
+	if ((size & (size - 1)) || (size > 0 && size < SPARSE_MIN))
+		return err_set(err, ERR_USAGE,
+			       "must be a power of two from 4K on, or 0");
 	options->sparse = (int64_t)size;
 	options->no_sparse = false;
 	return 0;
@@ -216,7 +217,8 @@ const struct opt option_rows[] = {
 	{ .name = "sparse", .kind = OPT_CALL, .arg = "SIZE",
 	  .call = set_sparse,
 	  .help = "also make holes of zeros that fill units of\n"
-		  "SIZE, a power of two from 4K to 1M" },
+		  "SIZE, a power of two from 4K to 1M; default 4K;\n"
+		  "0: only of what the image calls a hole" },
 	{ .name = "set-xattr", .letter = 'X', .kind = OPT_FLAG,
 	  .at = AT(set_xattr), .help = "restore extended attributes" },
 	{ .name = "set-times", .letter = 'T', .kind = OPT_FLAG,
@@ -309,7 +311,7 @@ int options_parse(int argc, char **argv, struct options *out, struct err *err)
 
 	*out = (struct options){
 		.plan = { .jobs = -1, .backlog = -1, .memory_limit = -1 },
-		.sparse = -1,
+		.sparse = DIR_SPARSE_DEFAULT,
 	};
 	ret = opt_parse(option_rows, argc, argv, out, add_word, err);
 	if (ret != 0)

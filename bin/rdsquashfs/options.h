@@ -49,7 +49,7 @@ struct options {
 	const char *root; /* -p, or NULL */
 	bool no_dev, no_sock, no_fifo, no_slink, no_empty_dir;
 	bool no_sparse;
-	int64_t sparse; /* bytes, or -1: the default */
+	int64_t sparse; /* bytes, 0: only what is a hole in the image */
 	bool set_xattr, set_times, chmod, chown;
 	enum dir_existing existing;
 

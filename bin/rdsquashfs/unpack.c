@@ -188,13 +188,12 @@ static int open_sink(struct unpacking *run, struct err *err)
 		.no_empty_dirs = options->no_empty_dir,
 		.existing = options->existing,
 		.no_sparse = options->no_sparse,
+		.sparse = (uint32_t)options->sparse,
 		.failed = print_failed,
 		.arg = run->view,
 		.warner = &run->view->message->warner,
 	};
 
-	if (options->sparse > 0 && !options->no_sparse)
-		sink.sparse = (uint32_t)options->sparse;
 	return dir_sink_create(run->root, &sink, &run->sink, err);
 }
 

@@ -55,7 +55,7 @@ refuses 2 '-l: the path is empty' -l '' a
 refuses 2 '--json: goes with' -d --json a
 refuses 2 '--manifest: "md5" is not sha256 or mtree' --manifest md5 a
 refuses 2 '--du: "x" is not a number' --du=x a
-refuses 2 '--sparse: must be a power of two' -u / --sparse 5000 a
+refuses 2 '--sparse: must be a power of two from 4K on, or 0' -u / --sparse 5000 a
 refuses 2 '-p: the name of the directory is empty' -u / -p '' a
 refuses 2 '--offset: ' -d --offset x a
 refuses 2 '-j: "x" is not a number' -d -j x a
