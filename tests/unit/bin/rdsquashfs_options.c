@@ -66,7 +66,7 @@ static void check_values(void)
 	char copy[512];
 
 	check(parse("-u a in", copy, &options, &err) == 0);
-	check(options.plan.jobs == -1 && options.sparse == -1);
+	check(options.plan.jobs == -1 && options.sparse == 4096);
 	check(!options.place.is_given && !options.place.is_auto);
 	check(options.existing == DIR_EXISTING_FAIL && !options.root);
 	check(!options.chmod && !options.chown && !options.set_times &&
@@ -157,7 +157,7 @@ static void check_messages(void)
 	check_refused("--manifest md5 in", "\"md5\" is not sha256 or mtree");
 	check_refused("--du=-1 in", "--du: \"-1\" is not a number");
 	check_refused("--du=65536 in", "--du: \"65536\" is not a number");
-	check_refused("--sparse 2K -u / in", "--sparse: \"2K\" is not a size");
+	check_refused("--sparse 2K -u / in", "--sparse: must be a power of two from 4K");
 	check_refused("--sparse 12K -u / in", "must be a power of two");
 	check_refused("--offset x -d in", "--offset: ");
 	check_refused("-d --json in", "--json: goes with");
