@@ -130,9 +130,8 @@ int pack_run_flow(struct pack_run *run, bool *is_output, struct err *err)
 	run->pack.tree.arg = run->filter;
 	run->pack.tree.warner = &run->message->warner;
 	*is_output = true;
-	if (pack_create(output_fd(run->output),
-			output_is_regular(run->output), &run->pack, &run->sink,
-			err) < 0)
+	if (pack_create(output_fd(run->output), output_is_regular(run->output),
+			&run->pack, &run->sink, err) < 0)
 		return err_in(err, "%s", run->output_path);
 	if (flow(run, err) < 0) {
 		*is_output = err->code == ERR_WRITE;

@@ -28,8 +28,8 @@ struct inputs {
 	size_t skip_count;
 	uint64_t left_out;
 
-	FILE *list;	/* of --files-from or -F, or NULL */
-	char *base;	/* the directory that the list of -F lies in; or NULL */
+	FILE *list; /* of --files-from or -F, or NULL */
+	char *base; /* the directory that the list of -F lies in; or NULL */
 
 	/* of --files-from */
 	char *path;
@@ -40,8 +40,8 @@ struct inputs {
 /* The file of -F or --files-from, in messages. */
 static const char *list_name(const struct options *options)
 {
-	const char *path = options->pack_file ? options->pack_file
-					      : options->files_from;
+	const char *path =
+		options->pack_file ? options->pack_file : options->files_from;
 
 	return strcmp(path, "-") ? path : "standard input";
 }
@@ -65,7 +65,8 @@ static void scan_skipped(void *arg, const char *path)
 	struct inputs *inputs = arg;
 	char name[NAME_TEXT_LEN];
 
-	message_warn(inputs->message, "%s: is what the image replaces: left out",
+	message_warn(inputs->message,
+		     "%s: is what the image replaces: left out",
 		     name_text(path, strlen(path), name));
 }
 
@@ -74,14 +75,14 @@ void inputs_skip(struct inputs *inputs, dev_t dev, ino_t ino, bool tell)
 	if (inputs->skip_count == SKIP_MAX)
 		return;
 	inputs->skip[inputs->skip_count++] =
-		(struct scan_skip){ (uint64_t)dev, (uint64_t)ino, !tell };
+		(struct scan_skip) { (uint64_t)dev, (uint64_t)ino, !tell };
 }
 
 static void fill_scan(struct inputs *inputs, struct scan_options *out)
 {
 	const struct options *options = inputs->options;
 
-	*out = (struct scan_options){
+	*out = (struct scan_options) {
 		.keep_time = options->keep_time,
 		.default_mtime = options->image.default_mtime,
 		.keep_xattrs = options->keep_xattrs,
@@ -96,8 +97,7 @@ static void fill_scan(struct inputs *inputs, struct scan_options *out)
 }
 
 /* The next path of the list that is not empty. */
-static int next_path(void *arg, const char **path, char *place,
-		     struct err *err)
+static int next_path(void *arg, const char **path, char *place, struct err *err)
 {
 	struct inputs *inputs = arg;
 	const char *name = list_name(inputs->options);
@@ -119,14 +119,13 @@ static int next_path(void *arg, const char **path, char *place,
 	snprintf(place, NAME_TEXT_LEN, "%.128s: %s %" PRIu64, name,
 		 end ? "line" : "path", inputs->number);
 	if (strlen(inputs->path) != (size_t)len)
-		return err_set(err, ERR_USAGE,
-			       "%s: has a NUL byte; see --null", place);
+		return err_set(err, ERR_USAGE, "%s: has a NUL byte; see --null",
+			       place);
 	*path = inputs->path;
 	return 0;
 }
 
-static int open_list(struct inputs *inputs, bool input_closed,
-		     struct err *err)
+static int open_list(struct inputs *inputs, bool input_closed, struct err *err)
 {
 	const struct options *options = inputs->options;
 	const char *name = list_name(options);
@@ -235,9 +234,10 @@ void inputs_report(struct inputs *inputs)
 			     " is kept",
 			     name_text(paths[i], strlen(paths[i]), name));
 	if (inputs->left_out > 0)
-		message_warn(inputs->message,
-			     "left out because they could not be read: %" PRIu64,
-			     inputs->left_out);
+		message_warn(
+			inputs->message,
+			"left out because they could not be read: %" PRIu64,
+			inputs->left_out);
 }
 
 void inputs_destroy(struct inputs *inputs)

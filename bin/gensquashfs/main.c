@@ -19,8 +19,7 @@ static int run(int argc, char **argv, struct message *message, struct err *err)
 		if (help_print(&options))
 			ret = standard_flush(err);
 		else
-			ret = pack_inputs(&options, message, input_closed,
-					   err);
+			ret = pack_inputs(&options, message, input_closed, err);
 	}
 	options_cleanup(&options);
 	return ret;

@@ -30,8 +30,7 @@ static int open_source(const struct options *options, struct pack_run *run,
 	if (inputs_create(options, run->message, input_closed, inputs, &source,
 			  err) < 0)
 		return -1;
-	pack_run_filter(run, options->keep_time || options->pack_file,
-			&filter);
+	pack_run_filter(run, options->keep_time || options->pack_file, &filter);
 	if (filter_create(source, &filter, &run->filter, err) < 0 ||
 	    links_source_create(run->filter, &linked, err) < 0)
 		return -1;

@@ -87,7 +87,7 @@ struct files {
 	size_t shared_count;
 	char **changed; /* paths */
 	size_t changed_count, changed_cap;
-	bool no_wait_flag;   /* RWF_NOWAIT was refused */
+	bool no_wait_flag; /* RWF_NOWAIT was refused */
 	unsigned announce; /* how many more files to announce */
 #ifdef WITH_PTHREAD
 	pthread_mutex_t mutex;
@@ -198,8 +198,9 @@ static void announce(struct files *files, int dir, const char *name,
 	unlock(files);
 	if (!wanted)
 		return;
-	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
-				       (follow ? 0 : O_NOFOLLOW));
+	fd = openat(dir, name,
+		    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
+			    (follow ? 0 : O_NOFOLLOW));
 	if (fd < 0)
 		return; /* which is told when it is to be read */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
@@ -220,7 +221,7 @@ int files_attach(struct files *files, const struct files_place *place, int dir,
 	file = malloc(sizeof(*file) + len);
 	if (!file)
 		return err_nomem(err);
-	*file = (struct file){
+	*file = (struct file) {
 		.root = place->root,
 		.follow = place->follow,
 		.has_names = has_names,

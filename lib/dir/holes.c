@@ -59,9 +59,9 @@ static int find_data(int fd, uint64_t size, struct entry *entry,
 static int look(int dir, const char *name, bool follow, struct entry *entry,
 		struct err *err)
 {
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY |
-					   O_NONBLOCK |
-					   (follow ? 0 : O_NOFOLLOW));
+	int fd = openat(dir, name,
+			O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
+				(follow ? 0 : O_NOFOLLOW));
 	int ret;
 
 	if (fd < 0)

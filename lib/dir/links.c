@@ -4,9 +4,9 @@
 #include "dir/source.h"
 
 /*
- * Names of one inode: its number and device lead to the first of them. Paths may
- * have been changed on the way, so that another entry comes to the place of a
- * first one; then the next name of that inode is the first again.
+ * Names of one inode: its number and device lead to the first of them. Paths
+ * may have been changed on the way, so that another entry comes to the place of
+ * a first one; then the next name of that inode is the first again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +68,8 @@ static void *add(struct links_source *l, struct digest_map *map,
 {
 	void *new = arena_alloc(&l->arena, len, err);
 
-	if (!new || digest_map_add(map, digest, (uint64_t)(uintptr_t)new,
-				   err) < 0)
+	if (!new ||
+	    digest_map_add(map, digest, (uint64_t)(uintptr_t) new, err) < 0)
 		return NULL;
 	return new;
 }
@@ -101,8 +101,8 @@ static int set_first(struct links_source *l, const struct entry *entry,
 	struct digest digest;
 	struct spot *spot;
 
-	first->path = arena_text(&l->arena, entry->path, strlen(entry->path),
-				 err);
+	first->path =
+		arena_text(&l->arena, entry->path, strlen(entry->path), err);
 	if (!first->path)
 		return -1;
 	hash_path(l, entry, &digest);
@@ -115,8 +115,7 @@ static int set_first(struct links_source *l, const struct entry *entry,
 	return 0;
 }
 
-static int look_up(struct links_source *l, struct entry *entry,
-		   struct err *err)
+static int look_up(struct links_source *l, struct entry *entry, struct err *err)
 {
 	struct digest digest;
 	struct first *first;

@@ -85,5 +85,5 @@ void names_cleanup(struct names *names)
 {
 	buffer_cleanup(&names->text);
 	free(names->items);
-	*names = (struct names){ .count = 0 };
+	*names = (struct names) { .count = 0 };
 }

@@ -119,8 +119,7 @@ static int tell_fault(const struct scan *scan, struct err *err)
 }
 
 /* The descriptor of the directory that the path lies in, and its name there. */
-static int find(struct scan *scan, int *dir, const char **name,
-		struct err *err)
+static int find(struct scan *scan, int *dir, const char **name, struct err *err)
 {
 	const char *path = below_root(scan);
 
@@ -177,9 +176,8 @@ static int look(struct scan *scan, struct entry **out, struct err *err)
 		return 1;
 	if (look_at(&at, &st, out, err) < 0)
 		return -1;
-	scan->is_dir = S_ISDIR(st.st_mode) &&
-		       !(scan->options.one_file_system &&
-			 st.st_dev != scan->dev);
+	scan->is_dir = S_ISDIR(st.st_mode) && !(scan->options.one_file_system &&
+						st.st_dev != scan->dev);
 	return 0;
 }
 
@@ -194,7 +192,7 @@ static int enter(struct scan *scan, struct err *err)
 			  sizeof(*scan->levels), err) < 0)
 		return -1;
 	level = &scan->levels[scan->count];
-	*level = (struct level){ .path_len = strlen(scan->path) };
+	*level = (struct level) { .path_len = strlen(scan->path) };
 	if (find(scan, &dir, &name, err) < 0 ||
 	    names_read(dir, name, &level->names, err) < 0)
 		return -1;

@@ -24,7 +24,7 @@ struct dir_source {
 	struct files *files;
 	struct scan_options options; /* with our own fault and skipped */
 	struct scan_options told;    /* those of the user's */
-	struct tree *trees; /* count of them */
+	struct tree *trees;	     /* count of them */
 	size_t count, at;
 	struct scan *scan; /* of the tree at at; NULL: not begun */
 };

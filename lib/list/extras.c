@@ -33,7 +33,7 @@ static int add_path(struct extras *extras, const struct digest *digest,
 	    digest_map_add(&extras->map, digest, extras->path_count, err) < 0)
 		return -1;
 	*out = &extras->paths[extras->path_count++];
-	**out = (struct extra_path){ .first = 0 };
+	**out = (struct extra_path) { .first = 0 };
 	return 0;
 }
 
@@ -51,7 +51,7 @@ int extras_add(struct extras *extras, const char *path, size_t at,
 	if (!p && add_path(extras, &digest, &p, err) < 0)
 		return -1;
 	extras->items[extras->count++] =
-		(struct extra){ .at = at, .line = number };
+		(struct extra) { .at = at, .line = number };
 	if (p->last)
 		extras->items[p->last - 1].next = (uint32_t)extras->count;
 	else
@@ -105,9 +105,9 @@ static int set_xattr(const struct words *words, const struct line *line,
 		if (ret < 0)
 			words_in(words, line->value, err);
 	}
-	if (ret == 0 && entry_set_xattr(entry, line->name,
-					value ? (const void *)value : text,
-					len, err) < 0)
+	if (ret == 0 &&
+	    entry_set_xattr(entry, line->name,
+			    value ? (const void *)value : text, len, err) < 0)
 		ret = -1;
 	free(value);
 	return ret;
@@ -145,5 +145,5 @@ void extras_cleanup(struct extras *extras)
 	digest_map_cleanup(&extras->map);
 	free(extras->paths);
 	free(extras->items);
-	*extras = (struct extras){ .count = 0 };
+	*extras = (struct extras) { .count = 0 };
 }

@@ -13,8 +13,8 @@ static int add_type(struct glob *glob, const char *text, struct err *err)
 {
 	static const char letters[] = "fdslbcp";
 	static const enum entry_type types[] = {
-		ENTRY_FILE,	    ENTRY_DIR,	       ENTRY_SOCKET,
-		ENTRY_SYMLINK,	    ENTRY_BLOCK_DEVICE, ENTRY_CHAR_DEVICE,
+		ENTRY_FILE,    ENTRY_DIR,	   ENTRY_SOCKET,
+		ENTRY_SYMLINK, ENTRY_BLOCK_DEVICE, ENTRY_CHAR_DEVICE,
 		ENTRY_FIFO,
 	};
 	char letter = text[0];
@@ -108,7 +108,7 @@ int glob_parse(const struct words *words, const struct line *line,
 {
 	size_t i = line->rest;
 
-	*out = (struct glob){ .types = 0 };
+	*out = (struct glob) { .types = 0 };
 	for (; i < words->count; i++) {
 		const char *word = words_get(words, i);
 		int ret;
@@ -157,5 +157,5 @@ void glob_cleanup(struct glob *glob)
 		free(glob->patterns[i].text);
 	free(glob->patterns);
 	free(glob->location);
-	*glob = (struct glob){ .types = 0 };
+	*glob = (struct glob) { .types = 0 };
 }

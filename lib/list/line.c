@@ -77,9 +77,8 @@ static int get_path(struct words *words, size_t index, char **out,
 
 	if (!copy)
 		return err_nomem(err);
-	ret = words->items[index].len == 0
-		      ? err_set(err, ERR_USAGE, "is empty")
-		      : path_clean(copy, NULL, err);
+	ret = words->items[index].len == 0 ? err_set(err, ERR_USAGE, "is empty")
+					   : path_clean(copy, NULL, err);
 	if (ret < 0) {
 		err->code = ERR_USAGE;
 		words_in(words, index, err);
@@ -165,9 +164,8 @@ static int get_entry(struct words *words, struct line *line, struct err *err)
 	case ENTRY_CHAR_DEVICE:
 		return get_device(words, line, err);
 	case ENTRY_FILE:
-		return words->count > 5
-			       ? get_text(words, 5, &line->source, err)
-			       : 0;
+		return words->count > 5 ? get_text(words, 5, &line->source, err)
+					: 0;
 	default:
 		return 0;
 	}
@@ -177,9 +175,8 @@ static int check_count(const struct words *words, const struct form *form,
 		       struct err *err)
 {
 	if (words->count < form->min)
-		return err_set(err, ERR_USAGE,
-			       "%zu words are too few: %s %s", words->count,
-			       form->keyword, form->fields);
+		return err_set(err, ERR_USAGE, "%zu words are too few: %s %s",
+			       words->count, form->keyword, form->fields);
 	if (words->count <= form->max)
 		return 0;
 	err_set(err, ERR_USAGE, "is one too many: %s %s", form->keyword,

@@ -66,8 +66,8 @@ static int read_text(struct list_source *list, int fd, struct err *err)
 
 	do {
 		if (list->text.len > LIST_LEN_MAX)
-			return err_set(err, ERR_LIMIT,
-				       "more than %d bytes", LIST_LEN_MAX);
+			return err_set(err, ERR_LIMIT, "more than %d bytes",
+				       LIST_LEN_MAX);
 		if (buffer_reserve(&list->text, READ_LEN, err) < 0 ||
 		    fd_read(fd, list->text.data + list->text.len, READ_LEN,
 			    &got, err) < 0)
@@ -330,8 +330,8 @@ static int begin_scan(struct list_source *list, struct err *err)
 	scan.fault = scan.fault ? glob_fault : NULL;
 	scan.skipped = scan.skipped ? glob_skipped : NULL;
 	scan.arg = list;
-	if (files_add_root(list->options.files, list->base,
-			   list->glob.location, &root, err) < 0)
+	if (files_add_root(list->options.files, list->base, list->glob.location,
+			   &root, err) < 0)
 		return -1;
 	return scan_create(list->options.files, root, &scan, &list->scan, err);
 }

@@ -42,8 +42,8 @@ static size_t parent_len(const char *path, size_t len)
 	return len > 0 ? len - 1 : 0;
 }
 
-int seen_add_way(struct seen *seen, const char *path, size_t len,
-		 uint32_t line, struct err *err)
+int seen_add_way(struct seen *seen, const char *path, size_t len, uint32_t line,
+		 struct err *err)
 {
 	const struct seen_item item = { line, SEEN_LEADS, true };
 	char name[NAME_TEXT_LEN];
@@ -81,9 +81,9 @@ int seen_add(struct seen *seen, const struct entry *entry, enum seen_how how,
 	struct digest digest;
 	struct seen_item *old;
 
-	if (len > 0 && seen_add_way(seen, entry->path,
-				    parent_len(entry->path, len), line, err) <
-			       0)
+	if (len > 0 &&
+	    seen_add_way(seen, entry->path, parent_len(entry->path, len), line,
+			 err) < 0)
 		return -1;
 	old = find(seen, entry->path, len, &digest);
 	if (!old)
@@ -110,5 +110,5 @@ void seen_cleanup(struct seen *seen)
 {
 	digest_map_cleanup(&seen->map);
 	free(seen->items);
-	*seen = (struct seen){ .count = 0 };
+	*seen = (struct seen) { .count = 0 };
 }

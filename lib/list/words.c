@@ -141,5 +141,5 @@ void words_cleanup(struct words *words)
 {
 	buffer_cleanup(&words->text);
 	free(words->items);
-	*words = (struct words){ .count = 0 };
+	*words = (struct words) { .count = 0 };
 }

@@ -88,7 +88,8 @@ static struct files *make_files(bool keep_changed)
 
 /* A source of the current folder, or of several, with links found. */
 static struct source *open_dirs(struct files *files, const char *const *dirs,
-				size_t count, const struct scan_options *options)
+				size_t count,
+				const struct scan_options *options)
 {
 	const struct scan_options none = { .prefix = NULL };
 	struct source *src, *linked;
@@ -459,8 +460,7 @@ struct list {
 	size_t at;
 };
 
-static int next_path(void *arg, const char **path, char *place,
-		     struct err *err)
+static int next_path(void *arg, const char **path, char *place, struct err *err)
 {
 	struct list *list = arg;
 
@@ -492,8 +492,8 @@ static int list_names(const char *const *list, char *text, struct err *err)
 
 static void check_paths(void)
 {
-	static const char *const good[] = { "b/c/f", "/b//c/./f", "a", "b",
-					    "./", NULL };
+	static const char *const good[] = { "b/c/f", "/b//c/./f", "a",
+					    "b",     "./",	  NULL };
 	static const char *const dots[] = { "a", "b/../a", NULL };
 	static const char *const none[] = { "a", "b/none/f", NULL };
 	static const char *const through[] = { "s/c", NULL };

@@ -80,23 +80,22 @@ static int read_list(const void *text, size_t len, char *out, size_t room,
 
 static void check_kinds(void)
 {
-	static const char text[] =
-		"  # comment\n"
-		"\n"
-		"dir / 0755 1 2\n"
-		"dir\t/a \t 7777 4294967295 0\n"
-		"slink a/l 0 0 0 \"to \\\"it\\\\\"\n"
-		"nod /a/c 600 1 2 c 3 4\n"
-		"nod /a/b 600 1 2 B 5 6\n"
-		"pipe \"/a/ p\" 0622 7 8\n"
-		"sock //a/./s 01 0 0 \n"
-		"link h - x - /a/c\n"
-		"xattr / user.a 1\n"
-		"time /a/c 7\n"
-		"time a//c 8\n"
-		"xattr a/c user.b \"\"\n"
-		"xattr a/c user.c 0x00\n"
-		"file \"n\\012\\n\\377\" 0 0 0 /dev/null";
+	static const char text[] = "  # comment\n"
+				   "\n"
+				   "dir / 0755 1 2\n"
+				   "dir\t/a \t 7777 4294967295 0\n"
+				   "slink a/l 0 0 0 \"to \\\"it\\\\\"\n"
+				   "nod /a/c 600 1 2 c 3 4\n"
+				   "nod /a/b 600 1 2 B 5 6\n"
+				   "pipe \"/a/ p\" 0622 7 8\n"
+				   "sock //a/./s 01 0 0 \n"
+				   "link h - x - /a/c\n"
+				   "xattr / user.a 1\n"
+				   "time /a/c 7\n"
+				   "time a//c 8\n"
+				   "xattr a/c user.b \"\"\n"
+				   "xattr a/c user.c 0x00\n"
+				   "file \"n\\012\\n\\377\" 0 0 0 /dev/null";
 	static const char want[] = "1::755:1:2:42::0,0:1\n"
 				   "1:a:7777:4294967295:0:42::0,0:0\n"
 				   "2:a/l:777:0:0:42:to \"it\\:0,0:0\n"
@@ -181,8 +180,7 @@ static void check_words(void)
 			const char *end = strchr(p + 1, ' ');
 
 			snprintf(text, sizeof(text), "%.*s%s",
-				 (int)(p - lines[i]), lines[i],
-				 end ? end : "");
+				 (int)(p - lines[i]), lines[i], end ? end : "");
 			check_damaged(text, strlen(text));
 		}
 		snprintf(text, sizeof(text), "%s more", lines[i]);
@@ -221,6 +219,16 @@ static void check_mistakes(void)
 	check_told("time /a 1\ndir /b 0 0 0", "LIST: line 1: no line makes");
 	check_told("xattr /a user.k 0sa\ndir /a 0 0 0",
 		   "LIST: line 1: word 4, \"0sa\": ");
+	check_told("\"dir\" /a 0 0 0", "LIST: line 1: word 1, \"dir\": ");
+	check_told("slink /a 0 0 0", "LIST: line 1: 5 words are too few: ");
+	check_told("file /a 0 0 0 a b", "LIST: line 1: word 7, \"b\": ");
+	check_told("dir /a 010000 0 0", "LIST: line 1: word 3, \"010000\": ");
+	check_told("dir /a 0 0 x", "LIST: line 1: word 5, \"x\": ");
+	check_told("dir \"\" 0 0 0", "LIST: line 1: word 2, \"\": is empty");
+	check_told("nod /a 0 0 0 c 1 y", "LIST: line 1: word 8, \"y\": ");
+	check_told("link /a - - - ..", "LIST: line 1: word 6, \"..\": ");
+	check_told("dir \"a\"b 0 0 0", "LIST: line 1: word 2: something");
+	check_told("dir \"a\\400\" 0 0 0", "LIST: line 1: word 2: behind a");
 	check_told("file /a 0 0 0 .", "LIST: line 1: word 6, \".\": ");
 }
 
