@@ -43,4 +43,16 @@ for n in 95 5000 $((size - 4097)); do
 		same "$op of $n bytes: one line" "$(wc -l < err)" 1
 	done
 done
+
+# What cannot be printed is not done; unpacking prints nothing.
+for op in '-l /' '-s /' '-x / -R' '-c f' -d '--manifest sha256' --du --check \
+	--help '-v -u / -p closed'; do
+	status=0
+	# shellcheck disable=SC2086
+	"$rdsquashfs" $op a.sqfs >&- 2> err || status=$?
+	same "$op, closed output: status" "$status" 1
+	same "$op, closed output" "$(cat err)" \
+		'rdsquashfs: standard output is closed'
+done
+ok 'closed output: unpacked' "$rdsquashfs" -u / -p closed a.sqfs >&-
 finish
