@@ -30,6 +30,7 @@ struct super;
 #define IMAGE_XATTR_NAME_MAX  65535u
 #define IMAGE_XATTR_VALUE_MAX (UINT32_C(16) * 1024 * 1024)
 #define IMAGE_XATTR_SET_MAX   (UINT32_C(64) * 1024 * 1024) /* bytes in all */
+#define IMAGE_XATTR_COUNT_MAX 65536u /* in a set; as in an archive */
 
 struct image_options {
 	uint64_t offset; /* of the super block in the file */

@@ -178,6 +178,10 @@ static int read_set(struct image *image, uint32_t index,
 		return err_set(err, ERR_CORRUPT,
 			       "it begins at byte %u of a metadata block",
 			       at.offset);
+	if (count > IMAGE_XATTR_COUNT_MAX)
+		return err_set(err, ERR_LIMIT,
+			       "it counts %" PRIu32 " attributes, more than %u",
+			       count, IMAGE_XATTR_COUNT_MAX);
 	for (uint32_t i = 0; i < count; i++) {
 		if (read_pair(image, &at, &pair, err) < 0)
 			return -1;
