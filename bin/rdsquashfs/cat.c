@@ -164,8 +164,10 @@ static int run_cat(struct view *view, const struct match *first, size_t count,
 
 	if (!starts)
 		return err_nomem(err);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		starts[i].path = starts[i].as = first[i].path;
+		starts[i].ref = &first[i].ref;
+	}
 	ret = image_source_create(view->image, &options, &source, err);
 	if (ret == 0)
 		ret = flow_run(source, &cat->sink, &flow, err);

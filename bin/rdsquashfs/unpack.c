@@ -137,6 +137,7 @@ static int find_starts(struct unpacking *run, struct err *err)
 		if (last && path_below(path, last))
 			continue;
 		run->starts[run->start_count].path = path;
+		run->starts[run->start_count].ref = &matches->items[i].ref;
 		run->starts[run->start_count++].as = path;
 		last = path;
 	}

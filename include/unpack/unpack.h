@@ -41,11 +41,14 @@ struct image_source_options {
 	/*
 	 * Where to start: paths in the image, cleaned, and what they become in
 	 * the entries; "" is the root. One that is no directory is given
-	 * alone. NULL and 0: the whole image as it is.
+	 * alone. NULL and 0: the whole image as it is. A path whose inode is
+	 * known need not be looked up, which takes as long as its directories
+	 * are.
 	 */
 	const struct image_start {
 		const char *path;
 		const char *as;
+		const struct meta_ref *ref; /* of the inode, or NULL */
 	} *starts;
 	size_t start_count;
 	bool parents; /* also the directories above each start, with what they

@@ -49,7 +49,7 @@ struct walk {
 	struct arena paths;
 };
 
-static const struct image_start whole = { "", "" };
+static const struct image_start whole = { .path = "", .as = "" };
 
 /* Keyed, so that no image can choose references that make the map slow. */
 static struct digest key_of(const struct walk *w, struct meta_ref ref)
@@ -270,14 +270,28 @@ static bool is_covered(const struct walk *w, size_t index)
 	return false;
 }
 
+static int find_start(const struct walk *w, const struct image_start *start,
+		      struct meta_ref *out, struct err *err)
+{
+	char name[NAME_TEXT_LEN];
+	int ret = 0;
+
+	if (start->ref)
+		*out = *start->ref;
+	else
+		ret = image_lookup(w->image, start->path, out, err);
+	if (ret <= 0)
+		return ret;
+	return err_set(err, ERR_USAGE, "there is no \"%s\" in the image",
+		       name_text(start->path, strlen(start->path), name));
+}
+
 /* Goes on to the next start; 1 if there is none. */
 static int begin(struct walk *w, struct err *err)
 {
 	const struct image_source_options *o = w->options;
 	const struct image_start *start = &whole;
-	char name[NAME_TEXT_LEN];
 	struct meta_ref ref;
-	int ret;
 
 	while (w->start < o->start_count && is_covered(w, w->start))
 		w->start++;
@@ -287,13 +301,7 @@ static int begin(struct walk *w, struct err *err)
 		start = &o->starts[w->start];
 	w->start++;
 	w->given = 0;
-	ret = image_lookup(w->image, start->path, &ref, err);
-	if (ret > 0)
-		return err_set(err, ERR_USAGE,
-			       "there is no \"%s\" in the image",
-			       name_text(start->path, strlen(start->path),
-					 name));
-	if (ret < 0)
+	if (find_start(w, start, &ref, err) < 0)
 		return -1;
 	if (o->parents && *start->path &&
 	    push_parents(w, start->path, err) < 0)

@@ -215,16 +215,16 @@ static const char *paths_of(FILE *f, struct image_source_options *o,
 
 static void test_starts(FILE *f)
 {
-	const struct image_start one[] = { { "d", "" } };
-	const struct image_start kept[] = { { "d/deep", "d/deep" },
-					    { "d/z", "d/z" },
-					    { "tails/2", "tails/2" },
-					    { "d/deep", "d/deep" } };
-	const struct image_start covered[] = { { "d/deep", "d/deep" },
-					       { "d", "d" } };
-	const struct image_start moved[] = { { "", "new/root" } };
-	const struct image_start none[] = { { "d/none", "" } };
-	const struct image_start through[] = { { "b/none", "" } };
+	const struct image_start one[] = { { "d", "", NULL } };
+	const struct image_start kept[] = { { "d/deep", "d/deep", NULL },
+					    { "d/z", "d/z", NULL },
+					    { "tails/2", "tails/2", NULL },
+					    { "d/deep", "d/deep", NULL } };
+	const struct image_start covered[] = { { "d/deep", "d/deep", NULL },
+					       { "d", "d", NULL } };
+	const struct image_start moved[] = { { "", "new/root", NULL } };
+	const struct image_start none[] = { { "d/none", "", NULL } };
+	const struct image_start through[] = { { "b/none", "", NULL } };
 	struct image_source_options o = { .starts = one, .start_count = 1 };
 	struct err err = { 0 };
 
@@ -255,6 +255,20 @@ static void test_starts(FILE *f)
 	check_u64(err.code, ERR_USAGE);
 }
 
+/* A start whose inode is known is not looked up, so its path may be any. */
+static void test_known_start(FILE *f)
+{
+	struct image *image = open_image(f);
+	struct meta_ref ref = image_root(image);
+	const struct image_start start[] = { { "any", "it", &ref } };
+	struct image_source_options o = { .starts = start, .start_count = 1 };
+	struct err err = { 0 };
+
+	image_close(image);
+	check(strncmp(paths_of(f, &o, &err), "it it/a ", 8) == 0);
+	check_str(err.text, "");
+}
+
 static bool out_of_x(void *arg, const char *path, bool is_dir)
 {
 	(void)is_dir;
@@ -270,7 +284,7 @@ static bool but_y(void *arg, const char *path, bool is_dir)
 
 static void test_excluded(FILE *f)
 {
-	const struct image_start d[] = { { "d", "d" } };
+	const struct image_start d[] = { { "d", "d", NULL } };
 	struct image_source_options o = { .is_excluded = out_of_x,
 					  .arg = (void *)(uintptr_t)"d/deep/x",
 					  .starts = d,
@@ -442,7 +456,7 @@ static int pass_piece(struct sink *sink, struct block *b, struct piece *piece,
 /* Where the content of an entry begins in an image. */
 static uint64_t start_of(FILE *f, const char *path)
 {
-	const struct image_start starts[] = { { path, path } };
+	const struct image_start starts[] = { { path, path, NULL } };
 	struct image_source_options o = { .starts = starts,
 					  .start_count = 1 };
 	struct image *image = open_image(f);
@@ -520,6 +534,7 @@ int main(void)
 	test_all(&how);
 	f = make_image(list, COUNT, &(struct made_how){ 0 });
 	test_starts(f);
+	test_known_start(f);
 	test_excluded(f);
 	fclose(f);
 	test_cut();
