@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/message.h"
@@ -164,6 +165,17 @@ static int find_base(struct inputs *inputs, const char **base, struct err *err)
 	return 0;
 }
 
+/* Each location of a glob line takes a descriptor. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit); /* or it stays as it is */
+}
+
 static int open_description(struct inputs *inputs, bool input_closed,
 			    struct source **source, struct err *err)
 {
@@ -174,6 +186,7 @@ static int open_description(struct inputs *inputs, bool input_closed,
 		.default_mtime = options->image.default_mtime,
 	};
 
+	raise_limit();
 	fill_scan(inputs, &list.scan);
 	if (open_list(inputs, input_closed, err) < 0 ||
 	    find_base(inputs, &list.base, err) < 0)

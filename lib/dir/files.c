@@ -28,8 +28,10 @@
 #include "util/err.h"
 #include "walk.h"
 
-/* Levels that a walk keeps open, and files that are shared at a time. */
+/* Levels that a walk keeps open, walks that are kept for another use, and files
+ * that are shared at a time. */
 #define LEVELS	   8
+#define IDLE_MAX   32
 #define SHARED_MAX 64
 
 /* Files that are announced after a read that had to wait for the disk. */
@@ -66,6 +68,7 @@ struct file {
 
 struct root_walk {
 	struct walk walk;
+	int root;
 	struct root_walk *next;
 };
 
@@ -73,7 +76,6 @@ struct root {
 	int fd;
 	dev_t dev;
 	ino_t ino;
-	struct root_walk *idle; /* guarded by the mutex */
 };
 
 struct files {
@@ -83,6 +85,8 @@ struct files {
 	bool no_time_flag; /* O_NOATIME was refused; guarded by the mutex */
 
 	/* guarded by the mutex */
+	struct root_walk *idle; /* that nobody uses, the last used first */
+	size_t idle_count;
 	struct shared *shared;
 	size_t shared_count;
 	char **changed; /* paths */
@@ -256,18 +260,30 @@ bool files_has_names(const struct entry *entry, uint64_t id[2])
 	return true;
 }
 
+static void end_walk(struct root_walk *w)
+{
+	if (w) {
+		walk_cleanup(&w->walk);
+		free(w);
+	}
+}
+
 /* A walk of a root that nobody else uses. NULL with ERR_NOMEM. */
-static struct root_walk *take_walk(struct files *files, int index,
+static struct root_walk *take_walk(struct files *files, int root,
 				   struct err *err)
 {
-	struct root_walk *w;
+	struct root_walk **at = &files->idle, *w;
 	int fd;
 
 	lock(files);
-	w = files->roots[index].idle;
-	if (w)
-		files->roots[index].idle = w->next;
-	fd = files->roots[index].fd;
+	while (*at && (*at)->root != root)
+		at = &(*at)->next;
+	w = *at;
+	if (w) {
+		*at = w->next;
+		files->idle_count--;
+	}
+	fd = files->roots[root].fd;
 	unlock(files);
 	if (w)
 		return w;
@@ -276,6 +292,7 @@ static struct root_walk *take_walk(struct files *files, int index,
 		err_nomem(err);
 		return NULL;
 	}
+	w->root = root;
 	if (walk_init(&w->walk, fd, LEVELS, err) < 0) {
 		free(w);
 		return NULL;
@@ -283,12 +300,24 @@ static struct root_walk *take_walk(struct files *files, int index,
 	return w;
 }
 
-static void give_walk(struct files *files, int index, struct root_walk *w)
+/* Keeps a walk for others, in place of the one that was used longest ago. */
+static void give_walk(struct files *files, struct root_walk *w)
 {
+	struct root_walk **at = &files->idle, *old = NULL;
+
 	lock(files);
-	w->next = files->roots[index].idle;
-	files->roots[index].idle = w;
+	w->next = files->idle;
+	files->idle = w;
+	if (files->idle_count == IDLE_MAX) {
+		while ((*at)->next)
+			at = &(*at)->next;
+		old = *at;
+		*at = NULL;
+	} else {
+		files->idle_count++;
+	}
 	unlock(files);
+	end_walk(old);
 }
 
 /* Opens without touching the time of access, if the system lets us. */
@@ -338,7 +367,7 @@ static int open_file(struct files *files, const struct file *file, int *fd,
 		*fd = open_untouched(files, dir, name, O_NOFOLLOW);
 		ret = *fd < 0 ? err_sys(err, "opening it") : 0;
 	}
-	give_walk(files, file->root, w);
+	give_walk(files, w);
 	return ret;
 }
 
@@ -573,16 +602,14 @@ void files_destroy(struct files *files)
 		files->shared = shared->next;
 		close_shared(shared);
 	}
-	for (size_t i = 0; i < files->root_count; i++) {
-		struct root_walk *w;
+	while (files->idle) {
+		struct root_walk *w = files->idle;
 
-		while ((w = files->roots[i].idle)) {
-			files->roots[i].idle = w->next;
-			walk_cleanup(&w->walk);
-			free(w);
-		}
-		close(files->roots[i].fd);
+		files->idle = w->next;
+		end_walk(w);
 	}
+	for (size_t i = 0; i < files->root_count; i++)
+		close(files->roots[i].fd);
 	for (size_t i = 0; i < files->changed_count; i++)
 		free(files->changed[i]);
 	free(files->changed);

@@ -106,7 +106,7 @@ static int add_xattrs(const struct look *look, struct entry *entry,
 	if (len < 0 && (errno == ENOTSUP || errno == ENOSYS))
 		return 0;
 	if (len < 0)
-		return err_sys(err, "listing the attributes");
+		return err_sys(err, "listing the attributes through /proc");
 	if (len == 0)
 		return 0;
 	names = malloc(XATTR_MAX + 1);

@@ -128,6 +128,18 @@ gen glob.sqfs -k -F glob.list
 manifest glob.sqfs > have.tree
 same '-k' "$(field /one 7)" 55
 
+# Many globs take few descriptors.
+i=0
+while [ $i -lt 90 ]; do
+	mkdir -p "many/$i/a/b/c" && echo $i > "many/$i/a/b/c/f" &&
+	echo "glob /$i * * * many/$i"
+	i=$((i + 1))
+done > glob.list
+(ulimit -n 250 && "$gensquashfs" -q --no-compression all -j 2 -F glob.list \
+	many.sqfs) 2> err
+same 'many globs' "$(paths many.sqfs | tr ' ' '\n' | grep -c /f)" 90
+rm -rf many
+
 # wrong PATTERN LINE...: told with list, line and word, before anything.
 wrong() {
 	pattern=$1
