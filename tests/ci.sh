@@ -401,6 +401,28 @@ step_corpus() {
 		"${pairs[@]}"
 }
 
+# Debian's policy, out of its package: installing it would start a lot.
+fetch_policy() {
+	cd "$1" || return
+	apt-get -q download selinux-policy-default ||
+		{ apt-get -q update &&
+			apt-get -q download selinux-policy-default; } || return
+	dpkg-deb -x selinux-policy-default_*.deb . &&
+		python3 "$top/tests/selabel.py" --modules \
+			usr/share/selinux/default > new && mv new file_contexts
+}
+
+# Labels of a real policy, and what libselinux says.
+step_policy() {
+	local contexts=$data/policy/file_contexts
+	mkdir -p "$data/policy"
+	[ -s "$contexts" ] ||
+		step 'policy: fetch' fetch_policy "$data/policy" || return
+	step 'policy: labels' env "builddir=$work/gcc" "top_srcdir=$src" \
+		"SELINUX_CONTEXTS=$contexts" \
+		sh "$src/tests/tool/tar2sqfs/selinux.sh"
+}
+
 # Every fuzz target for a minute.
 step_fuzz() {
 	cd "$work/gcc" || return
@@ -410,7 +432,7 @@ step_fuzz() {
 }
 
 [ $# -gt 0 ] || set -- scripts gcc clang serial address thread codecs \
-	intree dist same cases corpus fuzz
+	intree dist same cases corpus policy fuzz
 mkdir -p "$work/log"
 step 'autogen' prepare || { echo "$passed passed, $failed failed"; exit 1; }
 export TESTS_NEED_ALL=yes

@@ -5,20 +5,25 @@
     selabel.py FILE < LINES      lines "d /a/path", the type as find -printf %y
                                  has it; prints each with its label or -
     selabel.py --policy COUNT    prints a file of contexts with COUNT lines
+    selabel.py --modules DIR     prints the one of a policy's modules
     selabel.py --paths FILE      prints lines that its expressions may match
 
 Ends with status 77 where there is no libselinux.
 """
+import bz2
 import ctypes
+import glob
 import random
 import re
 import stat
+import struct
 import sys
 
 TYPES = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK,
          "b": stat.S_IFBLK, "c": stat.S_IFCHR, "p": stat.S_IFIFO,
          "s": stat.S_IFSOCK}
 FILE_BACKEND, OPTION_PATH = 0, 3
+CONTEXTS_MAGIC = 0xf97cff90
 
 
 class Option(ctypes.Structure):
@@ -72,6 +77,21 @@ def policy(count):
         print("%s%s\t%s" % (path, rand.choice(types), label))
 
 
+def modules(folder):
+    """The contexts in compiled modules, but for those of home directories."""
+    for name in sorted(glob.glob(folder + "/*.pp.bz2")):
+        with bz2.open(name) as file:
+            data = file.read()
+        count, = struct.unpack_from("<I", data, 8)
+        starts = struct.unpack_from("<%dI" % count, data, 12) + (len(data),)
+        for start, end in zip(starts, starts[1:]):
+            if struct.unpack_from("<I", data, start)[0] != CONTEXTS_MAGIC:
+                continue
+            for line in data[start + 4:end].decode().splitlines():
+                if line.startswith("/"):
+                    print(line)
+
+
 def matching(expression, rand):
     """A path that the expression may match, or nearly."""
     def one_of(match):
@@ -104,6 +124,8 @@ def paths(name):
 
 if sys.argv[1] == "--policy":
     policy(int(sys.argv[2]))
+elif sys.argv[1] == "--modules":
+    modules(sys.argv[2])
 elif sys.argv[1] == "--paths":
     paths(sys.argv[2])
 else:
