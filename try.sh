@@ -17,6 +17,7 @@ cd "$(dirname "$0")"
 echo '1. The packages that the build needs, and a reader for the image'
 packages=(gcc make autoconf automake pkg-config libc6-dev zlib1g-dev
 	libdeflate-dev liblzma-dev liblz4-dev libzstd-dev liblzo2-dev libbz2-dev
+	libpcre2-dev
 	squashfs-tools)
 missing=()
 for package in "${packages[@]}"; do
