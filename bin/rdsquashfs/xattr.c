@@ -57,8 +57,9 @@ static int dump_node(void *arg, const struct node *node, struct err *err)
 		json_array(json, "xattrs");
 	} else {
 		fputs("# file: ", stdout);
+		/* setfattr would take a slash for the root of the system. */
 		if (node->path.len == 0)
-			putchar('/');
+			putchar('.');
 		quote_dump_name(stdout, path, node->path.len, false);
 		putchar('\n');
 	}

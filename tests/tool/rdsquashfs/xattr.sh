@@ -57,6 +57,14 @@ same 'JSON values' "$(json 'sorted((x["name"], x["value"]) for x in
 same 'JSON, no UTF-8' "$(json '[x["value_base64"] for x in j[1]["xattrs"]
 	if "value_base64" in x]')" "['6Q==']"
 
+# The root is that of the tree, and not of the system that setfattr runs on.
+image root.sqfs << '.'
+dir . xattr.user.r=1
+dir d xattr.user.d=2
+.
+fine -x / -R root.sqfs
+same 'the root' "$(grep '^#' out | tr '\n' ' ')" '# file: . # file: d '
+
 # gensquashfs reads it back.
 if [ -x "$builddir/gensquashfs" ]; then
 	fine -x / -R a.sqfs
