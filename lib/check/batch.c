@@ -52,6 +52,8 @@ static void run(struct job *job, unsigned worker)
 	for (size_t i = 0; i < batch->count; i++) {
 		struct item *it = &batch->items[i];
 
+		if (it->err.code != ERR_NONE)
+			continue; /* to be told only */
 		decoder_read(&w->decoder, it->item.at,
 			     BLOCK_WORD_LEN(it->item.word),
 			     it->item.word & BLOCK_WORD_RAW, w->block,
@@ -139,8 +141,7 @@ static int submit(struct batches *batches, struct err *err)
 	return 0;
 }
 
-int batches_add(struct batches *batches, const struct batch_item *item,
-		struct err *err)
+static struct item *add(struct batches *batches, const struct batch_item *item)
 {
 	struct batch *batch = &batches->all[batches->next];
 	struct item *it = &batch->items[batch->count++];
@@ -148,10 +149,31 @@ int batches_add(struct batches *batches, const struct batch_item *item,
 	it->item = *item;
 	it->len = 0;
 	it->err.code = ERR_NONE;
-	batch->stored += BLOCK_WORD_LEN(item->word);
+	return it;
+}
+
+static int submit_full(struct batches *batches, struct err *err)
+{
+	const struct batch *batch = &batches->all[batches->next];
+
 	if (batch->count < ITEMS_MAX && batch->stored < BATCH_LEN_MAX)
 		return 0;
 	return submit(batches, err);
+}
+
+int batches_add(struct batches *batches, const struct batch_item *item,
+		struct err *err)
+{
+	add(batches, item);
+	batches->all[batches->next].stored += BLOCK_WORD_LEN(item->word);
+	return submit_full(batches, err);
+}
+
+int batches_tell(struct batches *batches, const struct batch_item *item,
+		 const char *what, struct err *err)
+{
+	err_set(&add(batches, item)->err, ERR_CORRUPT, "%s", what);
+	return submit_full(batches, err);
 }
 
 int batches_finish(struct batches *batches, struct err *err)

@@ -28,6 +28,10 @@ int batches_create(struct check *c, struct batches **out, struct err *err);
 int batches_add(struct batches *batches, const struct batch_item *item,
 		struct err *err);
 
+/* Tells of a fault when the block's turn has come, and does not unpack it. */
+int batches_tell(struct batches *batches, const struct batch_item *item,
+		 const char *what, struct err *err);
+
 /* Waits for all that were added. */
 int batches_finish(struct batches *batches, struct err *err);
 

@@ -91,15 +91,6 @@ int note_fragment(struct check *c, uint64_t number, const uint8_t *entry,
 	return 0;
 }
 
-static void run_fault(struct check *c, const struct walk *w, const char *what)
-{
-	if (is_fragment(w->run))
-		fault(c, FAULT_DATA, w->at, "fragment block %" PRIu32 ": %s",
-		      w->run->owner, what);
-	else
-		node_fault(c, FAULT_DATA, w->run->owner, w->at,
-			   "block %" PRIu64 ": %s", w->number, what);
-}
 
 /* The first block of the cover that does not begin before a place. */
 static size_t find_block(const struct cover *cover, uint64_t at)
@@ -136,27 +127,43 @@ static void prune(struct cover *cover, uint64_t start)
 	cover->begin = 0;
 }
 
+static struct batch_item item_of(const struct walk *w, const struct block *b)
+{
+	return (struct batch_item){ .at = b->at,
+				    .word = b->word,
+				    .want = b->want,
+				    .owner = w->run->owner,
+				    .number = w->number };
+}
+
 /* Has a block unpacked. */
 static int submit(struct check *c, struct batches *batches,
 		  const struct walk *w, const struct block *b,
 		  struct err *err)
 {
-	struct batch_item item = { .at = b->at,
-				   .word = b->word,
-				   .want = b->want,
-				   .owner = w->run->owner,
-				   .number = w->number };
+	struct batch_item item = item_of(w, b);
 
 	if (is_fragment(w->run))
 		item.need = c->need[item.owner];
 	return batches_add(batches, &item, err);
 }
 
-static void overlap(struct check *c, struct walk *w)
+/* Behind what is found in the blocks before: the order is always the same. */
+static int tell(struct batches *batches, const struct walk *w,
+		const struct block *b, const char *what, struct err *err)
 {
-	if (!w->is_faulty)
-		run_fault(c, w, "it overlaps another block");
+	struct batch_item item = item_of(w, b);
+
+	return batches_tell(batches, &item, what, err);
+}
+
+static int overlap(struct batches *batches, struct walk *w,
+		   const struct block *b, struct err *err)
+{
+	if (w->is_faulty)
+		return 0;
 	w->is_faulty = true;
+	return tell(batches, w, b, "it overlaps another block", err);
 }
 
 static int check_block(struct check *c, struct cover *cover,
@@ -169,17 +176,16 @@ static int check_block(struct check *c, struct cover *cover,
 
 	if (there && there->at == b->at && there->word == b->word) {
 		w->next++;
-		if (there->want != b->want)
-			run_fault(c, w, "it is shared with one of another "
-					"length");
-		return 0;
+		if (there->want == b->want)
+			return 0;
+		return tell(batches, w, b,
+			    "it is shared with one of another length", err);
 	}
 	if (there || b->at < cover->end) {
-		overlap(c, w);
 		while (w->next < cover->count &&
 		       cover->blocks[w->next].at < end)
 			w->next++;
-		return 0;
+		return overlap(batches, w, b, err);
 	}
 	if (array_reserve(&cover->blocks, &cover->cap, cover->count + 1,
 			  sizeof(*cover->blocks), err) < 0)

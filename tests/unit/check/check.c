@@ -674,6 +674,25 @@ static void test_going_on(const struct codec_ops *codec)
 
 /* ------------------------------------------------------------------ order */
 
+/* That a block overlaps another shows before workers have looked at that. */
+static void test_turns(void)
+{
+	uint8_t *word = image + inode_of("d/blocks") + 32;
+	uint8_t *place = image + inode_of("d/more") + 16;
+	const uint32_t start = get_le32(image + inode_of("d/blocks") + 16);
+	const uint32_t was = get_le32(word), more = get_le32(place);
+	const char *of_worker, *of_main;
+
+	put_le32(word, BLOCK_WORD_RAW | (BLOCK - 1));
+	put_le32(place, start + 1);
+	run(image, image_len, 1, &found);
+	of_worker = strstr(found.text, "it holds 4095 bytes");
+	of_main = strstr(found.text, "d/more: block 0: it overlaps");
+	check(of_worker && of_main && of_worker < of_main);
+	put_le32(word, was);
+	put_le32(place, more);
+}
+
 /* Many faults: the same ones in the same order for any number of workers. */
 static void test_order(const struct codec_ops *codec)
 {
@@ -722,6 +741,7 @@ int main(void)
 	test_circle();
 	test_xattrs();
 	test_data();
+	test_turns();
 	test_every_byte();
 	test_cut();
 	test_shrunk();
