@@ -155,43 +155,79 @@ int dir_next(struct dir_reader *reader, struct dir_item *out, struct err *err)
 	return 0;
 }
 
-/* Finds one name in a directory; 1 if it is not there. */
-static int find_name(struct image *image, struct meta_ref dir,
-		     const char *name, size_t len, struct meta_ref *out,
-		     struct err *err)
+/* As memcmp, a name before those that it begins. */
+static int compare(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+	return order ? order : (a_len > b_len) - (a_len < b_len);
+}
+
+/* Starts to look in a directory; 1 if that is none. */
+static int begin_search(struct image *image, struct search *search,
+			struct meta_ref dir, struct err *err)
 {
 	struct inode_space space = { 0 };
-	struct dir_reader reader;
-	struct dir_item item;
 	struct inode inode;
 	int ret;
 
+	search->is_on = false;
 	ret = inode_decode(image, dir, &inode, &space, NULL, err);
 	inode_space_cleanup(&space);
 	if (ret < 0)
 		return -1;
 	if (inode.type != INODE_DIR)
 		return 1;
-	if (dir_open(image, &inode, &reader, err) < 0)
+	if (dir_open(image, &inode, &search->reader, err) < 0)
 		return -1;
-	while ((ret = dir_next(&reader, &item, err)) == 0) {
-		if (item.name_len == len && memcmp(item.name, name, len) == 0) {
-			*out = item.ref;
-			return 0;
+	search->dir = dir;
+	ret = dir_next(&search->reader, &search->item, err);
+	search->is_on = ret == 0;
+	return ret;
+}
+
+/*
+ * Finds one name in a directory; 1 if it is not there. Who looks for many names
+ * mostly does so in their order, so the search goes on where the last ended.
+ */
+static int find_name(struct image *image, struct search *search,
+		     struct meta_ref dir, const char *name, size_t len,
+		     struct meta_ref *out, struct err *err)
+{
+	const struct dir_item *item = &search->item;
+	int ret, order;
+
+	if (!search->is_on || search->dir.block != dir.block ||
+	    search->dir.offset != dir.offset ||
+	    compare(item->name, item->name_len, name, len) > 0) {
+		ret = begin_search(image, search, dir, err);
+		if (ret != 0)
+			return ret;
+	}
+	while ((order = compare(item->name, item->name_len, name, len)) < 0) {
+		ret = dir_next(&search->reader, &search->item, err);
+		if (ret != 0) {
+			search->is_on = false;
+			return ret;
 		}
 	}
-	return ret;
+	if (order > 0)
+		return 1;
+	*out = item->ref;
+	return 0;
 }
 
 int image_lookup(struct image *image, const char *path, struct meta_ref *out,
 		 struct err *err)
 {
 	struct meta_ref at = image_root(image);
+	size_t level = 0;
 
 	while (*path) {
+		struct search *search = &image->searches[level++ % SEARCHES];
 		size_t len = strcspn(path, "/");
 		char name[NAME_TEXT_LEN];
-		int ret = find_name(image, at, path, len, &at, err);
+		int ret = find_name(image, search, at, path, len, &at, err);
 
 		if (ret < 0)
 			return err_in(err, "looking for \"%s\"",

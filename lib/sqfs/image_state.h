@@ -42,7 +42,16 @@ struct lookup {
 	uint64_t block_at;
 };
 
+/* Where looking for a name ended. */
+struct search {
+	bool is_on; /* the rest holds */
+	struct meta_ref dir;
+	struct dir_reader reader;
+	struct dir_item item; /* what it gave last */
+};
+
 #define META_SLOTS 64
+#define SEARCHES   8 /* one for each level of a path, deeper ones share */
 
 struct image {
 	int fd; /* borrowed */
@@ -58,6 +67,7 @@ struct image {
 	uint32_t *ids; /* super.id_count of them */
 	bool has_xattrs; /* pairs and xattr_table are known */
 	struct buffer name, value; /* of the attribute at hand */
+	struct search searches[SEARCHES];
 };
 
 /* meta_read.c: the block whose header stands at a position. */
