@@ -172,7 +172,8 @@ step_address() {
 	step 'address,undefined: build' build address gcc '-O1 -g' \
 		--enable-sanitizers=address,undefined || return
 	export ASAN_OPTIONS=detect_leaks=1
-	check address
+	# shellcheck disable=SC2016
+	check address '$(address_tests)'
 }
 
 step_thread() {

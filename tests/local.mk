@@ -61,6 +61,15 @@ thread_tests = $(filter tests/unit/pool/% tests/unit/flow/% \
 	tests/unit/io/ahead,$(unit_tests)) \
 	tests/tool/tar2sqfs/samebytes.sh tests/tool/tar2sqfs/signals.sh \
 	tests/tool/tar2sqfs/truncated.sh
+
+# Under the address sanitizer: what reads input, more than what times it or
+# tries every codec on it.
+address_tests = $(unit_tests) $(filter-out %/memory.sh %/codecs.sh \
+	%/options.sh %/help.sh %/fixpoint.sh %/jobs.sh %/compress.sh \
+	%/compression.sh %/proof.sh %/samebytes.sh %/readers.sh \
+	%/writers.sh %/signals.sh %/order.sh %/input.sh %/manifest.sh \
+	tests/doors.sh,$(tool_tests))
+
 codec_tests = $(filter tests/unit/codec/codec,$(unit_tests)) \
 	tests/tool/tar2sqfs/codecs.sh tests/tool/tar2sqfs/options.sh
 
