@@ -131,6 +131,61 @@ static void test_implicit(void)
 	plant_cleanup(&p);
 }
 
+static struct node *plant_implied(struct plant *p, const char *path,
+				  uint32_t xattr)
+{
+	const struct entry entry = {
+		.path = (char *)path,
+		.type = ENTRY_DIR,
+		.flags = ENTRY_IMPLIED,
+		.mode = 0123,
+	};
+
+	return plant_add(p, &entry, xattr);
+}
+
+/* An entry for what no entry names sets attributes, and nothing else. */
+static void test_implied(void)
+{
+	struct plant p;
+
+	plant_init(&p);
+	struct node *root = plant_implied(&p, "", 1);
+	struct node *x = plant_implied(&p, "x", 2);
+	struct node *y = plant_implied(&p, "x/y/z", 3)->parent;
+
+	check(root == tree_root(p.tree) && root->is_implicit);
+	check_u64(root->xattr, 1);
+	check_u64(root->mode, 0755);
+	check(x->is_implicit && y->is_implicit);
+	check_u64(x->xattr, 2);
+	check_u64(x->mode, 0755);
+	check_u64(x->uid, 7);
+	check_u64(y->xattr, NODE_NO_XATTR);
+	check(plant_implied(&p, "x/y", 4) == y);
+	check_u64(y->xattr, 4);
+	check_u64(x->u.dir.count, 1);
+
+	/* What an entry names is left alone, and replaces what was implied. */
+	check(plant_dir(&p, "x") == x);
+	check(!x->is_implicit);
+	check_u64(x->xattr, NODE_NO_XATTR);
+	check(plant_implied(&p, "x", 5) == x);
+	check_u64(p.ret, 1);
+	check_u64(x->xattr, NODE_NO_XATTR);
+	check_u64(x->mode, 0640);
+
+	/* Nothing gives way to it, and it leads where its path does. */
+	struct node *link = plant_symlink(&p, "l", "x");
+
+	check(plant_implied(&p, "l", 6) == link);
+	check_u64(link->type, NODE_SYMLINK);
+	check(plant_implied(&p, "l/new", 7)->parent == x);
+	plant_file(&p, "f");
+	check(!plant_implied(&p, "f/x", 8));
+	plant_cleanup(&p);
+}
+
 /* A non-directory gives way to any other, and to a directory. */
 static void test_replace_no_dir(void)
 {
@@ -617,6 +672,7 @@ int main(void)
 	test_root();
 	test_types();
 	test_implicit();
+	test_implied();
 	test_replace_no_dir();
 	test_merge_dirs();
 	test_replace_dir();
