@@ -36,6 +36,7 @@ struct unpacking {
 	size_t start_count;
 	bool has_paths; /* what is named keeps its path */
 	int root; /* descriptor, or -1 */
+	bool had_root; /* it was there before */
 	struct image_source_options options;
 	struct source *source;
 	struct sink *sink;
@@ -46,7 +47,7 @@ struct unpacking {
  * Makes the directory and what lies above it. Those that are made can be
  * entered by all, as directories are where modes are not restored.
  */
-static int make_root(const char *path, struct err *err)
+static int make_root(const char *path, bool *had_root, struct err *err)
 {
 	char *copy = strdup(path);
 
@@ -60,7 +61,8 @@ static int make_root(const char *path, struct err *err)
 		*p = '/';
 	}
 	free(copy);
-	if (mkdir(path, 0777) < 0 && errno != EEXIST) {
+	*had_root = mkdir(path, 0777) < 0;
+	if (*had_root && errno != EEXIST) {
 		err_sys(err, "making the directory");
 		err->code = ERR_WRITE;
 		return -1;
@@ -75,7 +77,7 @@ static int open_root(struct unpacking *run, struct err *err)
 
 	if (!path)
 		path = ".";
-	if (make_root(path, err) == 0) {
+	if (make_root(path, &run->had_root, err) == 0) {
 		run->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (run->root >= 0)
 			return 0;
@@ -188,6 +190,7 @@ static int open_sink(struct unpacking *run, struct err *err)
 		.no_symlinks = options->no_slink,
 		.no_empty_dirs = options->no_empty_dir,
 		.existing = options->existing,
+		.keep_root = run->had_root,
 		.no_sparse = options->no_sparse,
 		.sparse = (uint32_t)options->sparse,
 		.failed = print_failed,

@@ -28,6 +28,7 @@ struct dir_sink_options {
 	bool no_devices, no_sockets, no_fifos, no_symlinks;
 	bool no_empty_dirs; /* directories that stay empty are removed */
 	enum dir_existing existing;
+	bool keep_root; /* with DIR_EXISTING_KEEP: the root was there, too */
 
 	/*
 	 * Zeros of a file that fill aligned units of so many bytes become

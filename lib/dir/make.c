@@ -223,6 +223,12 @@ int make_early(struct dir_sink *sink, const struct entry *entry,
 	struct making m = { .entry = entry, .fd = -1 };
 
 	if (entry->type == ENTRY_DIR && !*entry->path) {
+		/* It is no name that anyone would count as kept. */
+		if (sink->options.existing == DIR_EXISTING_KEEP &&
+		    sink->options.keep_root) {
+			made->outcome = OUTCOME_LEFT_OUT;
+			return 0;
+		}
 		made->outcome = OUTCOME_MADE;
 		return dir_list_add(sink, entry, false, err);
 	}

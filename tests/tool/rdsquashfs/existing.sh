@@ -32,6 +32,21 @@ before
 fine -u / -p tree --overwrite --no-clobber -q a.sqfs
 same 'the last one' "$(cat tree/d/x)" old
 
+# The directory itself stays as it is, but if it was made.
+image root.sqfs << '.'
+dir . mode=700 mtime=5
+dir d mode=700 mtime=6
+.
+rm -rf tree
+mkdir -p -m 755 tree/d
+touch -d @99 tree/d tree
+fine -u / -p tree --all --no-clobber -q root.sqfs
+same 'kept' "$(stat -c '%a %Y' tree tree/d | tr '\n' ' ')" '755 99 755 99 '
+fine -u / -p tree/new --all --no-clobber root.sqfs
+same 'made' "$(stat -c '%a %Y' tree/new)" '700 5'
+fine -u / -p tree --all --overwrite root.sqfs
+same 'replaced' "$(stat -c '%a %Y' tree)" '700 5'
+
 # A symlink in the way is never followed.
 for option in '' --no-clobber --overwrite; do
 	rm -rf tree elsewhere && mkdir tree elsewhere
