@@ -42,6 +42,14 @@ else
 	missing 'no mksquashfs'
 fi
 
+sqfsdiff=${SQFSDIFF:-$builddir/sqfsdiff}
+if [ -x "$sqfsdiff" ]; then
+	ok 'sqfsdiff: the tree' "$sqfsdiff" -q own.sqfs tree
+	[ ! -e mk.sqfs ] || ok 'sqfsdiff: mksquashfs' "$sqfsdiff" -q own.sqfs mk.sqfs
+	[ ! -e tar.sqfs ] ||
+		ok 'sqfsdiff: tar' "$sqfsdiff" -q sockless.sqfs tar.sqfs
+fi
+
 # Another order of making names changes nothing.
 mkdir x1 x2
 for name in c a b; do echo $name > x1/$name; done
