@@ -307,7 +307,8 @@ static bool is_refused(const struct entry *entry, int sys)
 
 /*
  * The mode to make something with: at once the one it is to have, unless that
- * would open it to others before it has its owner.
+ * would open it to others before it has its owner, or close it to the owner
+ * before it has its attributes.
  */
 static mode_t first_mode(const struct dir_sink *sink,
 			 const struct entry *entry)
@@ -316,6 +317,8 @@ static mode_t first_mode(const struct dir_sink *sink,
 		return 0666;
 	if (sink->options.set_owner &&
 	    (entry->uid != sink->uid || entry->gid != sink->gid))
+		return 0600;
+	if (sink->options.set_xattrs && entry->xattr_count > 0)
 		return 0600;
 	return entry->mode & 0777;
 }

@@ -65,6 +65,20 @@ if [ -n "$user" ]; then
 		(cd other && $user "$rdsquashfs" -u / -p tree2 -D -T a.sqfs) \
 			> out 2> err || status=$?
 		same 'nothing lost' "$status $(cat err)" '0 '
+		if touch t && setfattr -n user.t t 2> /dev/null; then
+			image other/ro.sqfs << '.'
+file small text=x mode=0444 xattr.user.a=1
+file large parts=t300000 mode=0444 xattr.user.a=1
+dir d mode=0555 xattr.user.a=1
+.
+			chmod 644 other/ro.sqfs
+			status=0
+			(cd other && $user "$rdsquashfs" -u / -p tree3 -C -X \
+				ro.sqfs) > out 2> err || status=$?
+			same 'read-only' "$status $(cat err)" '0 '
+			same 'modes' "$(cd other/tree3 && stat -c %a ./* |
+				tr '\n' ' ')" '555 444 444 '
+		fi
 	fi
 fi
 finish
