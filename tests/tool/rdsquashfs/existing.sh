@@ -38,7 +38,8 @@ dir . mode=700 mtime=5
 dir d mode=700 mtime=6
 .
 rm -rf tree
-mkdir -p -m 755 tree/d
+mkdir -p tree/d
+chmod 755 tree tree/d
 touch -d @99 tree/d tree
 fine -u / -p tree --all --no-clobber -q root.sqfs
 same 'kept' "$(stat -c '%a %Y' tree tree/d | tr '\n' ' ')" '755 99 755 99 '

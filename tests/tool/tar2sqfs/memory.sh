@@ -32,14 +32,15 @@ measure() {
 	echo "$*: $memory KiB, $threads threads"
 }
 
+# Without the probe, which is so quick with noise that no block waits.
 echo 'file r%d copies=16 parts=r4000000 seed=%d' | mktar a.tar
-measure -b 1M -j 2 -Q 2
+measure -b 1M -j 2 -Q 2 --probe=off
 few=$memory
-measure -b 1M -j 2 -Q 40
+measure -b 1M -j 2 -Q 40 --probe=off
 ok '-Q allows memory' test "$memory" -gt $((few + 20000))
-measure -b 1M -j 2 --memory-limit 10M
+measure -b 1M -j 2 --memory-limit 10M --probe=off
 ok '--memory-limit' test "$memory" -lt $((few + 10000))
-measure -b 1M -j 2 -Q 40 --memory-limit 10M
+measure -b 1M -j 2 -Q 40 --memory-limit 10M --probe=off
 ok '--memory-limit above -Q' test "$memory" -lt $((few + 10000))
 measure -b 128K -j 2
 ok 'under 64 MiB by default' test "$memory" -lt 65536

@@ -167,9 +167,13 @@ static void test_all(const struct made_how *how)
 		struct image *image = open_image(f);
 		struct image_source_options o = { .cache_len = i % 2 };
 		struct compare c = {
-			.sink = { &cmp_ops,
-				  { i < 4 ? BLOCK : 3 * BLOCK, true, true,
-				    true, i % 2 } }
+			.sink = { .ops = &cmp_ops,
+				  .cut = { .block_size = i < 4 ? BLOCK
+							       : 3 * BLOCK,
+					   .tail_ends = true,
+					   .long_tail_ends = true,
+					   .holes = true,
+					   .plain = i % 2 } }
 		};
 		struct flow_options flow = { .jobs = jobs[i % 4],
 					     .backlog = 20 };
@@ -499,10 +503,13 @@ static void test_fault(void)
 		struct image *image = open_image(f);
 		struct image_source_options o = { 0 };
 		struct flow_options flow = { .jobs = jobs, .backlog = 8 };
-		struct faulty c = { .compare.sink = {
-					    &ops,
-					    { BLOCK, true, true, true,
-					      false } } };
+		struct faulty c = {
+			.compare.sink = { .ops = &ops,
+					  .cut = { .block_size = BLOCK,
+						   .tail_ends = true,
+						   .long_tail_ends = true,
+						   .holes = true } }
+		};
 		struct source *src;
 		struct err err = { 0 };
 

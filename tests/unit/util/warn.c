@@ -20,8 +20,16 @@ static void hear(void *arg, enum warn_kind kind, const char *text)
 
 static bool is_loss(enum warn_kind kind)
 {
-	return kind == WARN_TYPE || kind == WARN_XATTR || kind == WARN_ACL ||
-	       kind == WARN_LINK;
+	static const enum warn_kind losses[] = {
+		WARN_TYPE,  WARN_XATTR,	 WARN_ACL,	 WARN_LINK,
+		WARN_SOCKET, WARN_FORMAT, WARN_OWNER,	 WARN_MODE,
+		WARN_SET_TIME, WARN_SET_XATTR, WARN_DEVICE,
+	};
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		if (losses[i] == kind)
+			return true;
+	return false;
 }
 
 /* The first of each kind is told, all are counted. */
