@@ -11,6 +11,19 @@ static bool is_control(uint8_t c)
 	return c < 0x20 || c == 0x7F;
 }
 
+/*
+ * True if byte i is one that a terminal may take for a command: also the two
+ * bytes that are one of the controls 80 to 9F in UTF-8.
+ */
+static bool is_command(const uint8_t *p, size_t i, size_t len)
+{
+	if (is_control(p[i]))
+		return true;
+	if (p[i] == 0xC2)
+		return i + 1 < len && (p[i + 1] & 0xE0) == 0x80;
+	return (p[i] & 0xE0) == 0x80 && i > 0 && p[i - 1] == 0xC2;
+}
+
 static bool is_octal(uint8_t c)
 {
 	return c >= '0' && c <= '7';
@@ -26,7 +39,7 @@ void quote_listed(FILE *out, const char *name, size_t len)
 	const uint8_t *p = (const uint8_t *)name;
 
 	for (size_t i = 0; i < len; i++) {
-		if (is_control(p[i]) ||
+		if (is_command(p, i, len) ||
 		    (p[i] == '\\' && len - i > 3 && is_octal(p[i + 1]) &&
 		     is_octal(p[i + 2]) && is_octal(p[i + 3])))
 			put_octal(out, p[i]);
@@ -41,7 +54,7 @@ static bool needs_quotes(const uint8_t *p, size_t len)
 	if (len == 0)
 		return true;
 	for (size_t i = 0; i < len; i++)
-		if (is_control(p[i]) || p[i] == ' ' || p[i] == '"' ||
+		if (is_command(p, i, len) || p[i] == ' ' || p[i] == '"' ||
 		    p[i] == '\\')
 			return true;
 	return false;
@@ -59,7 +72,7 @@ void quote_word(FILE *out, const char *text, size_t len, bool always)
 	for (size_t i = 0; i < len; i++) {
 		if (p[i] == '\n')
 			fputs("\\n", out);
-		else if (is_control(p[i]) && p[i] != '\t')
+		else if (is_command(p, i, len) && p[i] != '\t')
 			put_octal(out, p[i]);
 		else if (p[i] == '"' || p[i] == '\\')
 			fprintf(out, "\\%c", p[i]);

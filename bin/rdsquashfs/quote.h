@@ -12,8 +12,9 @@
  */
 
 /*
- * For listings: bytes below 32 and 127 become \ooo, and so does a backslash
- * that would be taken for the begin of such.
+ * For listings: bytes below 32 and 127 and the controls 80 to 9F in UTF-8
+ * become \ooo, and so does a backslash that would be taken for the begin of
+ * such.
  */
 void quote_listed(FILE *out, const char *name, size_t len);
 

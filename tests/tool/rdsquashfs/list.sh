@@ -40,6 +40,17 @@ same_bytes 'what ls says' have want
 ok 'bytes of a name' grep -aq "$(printf ' caf\351$')" out
 same 'lines' "$(wc -l < out)" 11
 
+# Controls of a terminal come in one byte and in two.
+image c.sqfs << .
+file c1%C2%9Bx text=
+file c2%C2%A9x text=
+.
+fine -l / c.sqfs
+has 'a control' out 'c1\\302\\233x$'
+ok 'a letter' grep -aq "$(printf ' c2\302\251x$')" out
+fine -d c.sqfs
+has 'a control' out '"c1\\302\\233x"'
+
 fine --list /big --long a.sqfs
 same 'long' "$(cat out)" \
 	'-rws--s--x   1 1000/100     2000000 1970-01-02 00:00:00 big'
