@@ -9,6 +9,8 @@ libtools_a_SOURCES = \
 	bin/common/codecs.h \
 	bin/common/epoch.c \
 	bin/common/epoch.h \
+	bin/common/help.c \
+	bin/common/help.h \
 	bin/common/image.c \
 	bin/common/image.h \
 	bin/common/image_rows.h \

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "config.h"
-
 #include "sqfsdiff/help.h"
 
 #include <stdio.h>
 
 #include "common/codecs.h"
+#include "common/help.h"
 #include "sqfsdiff/options.h"
-
-static void print_version(void)
-{
-	puts("sqfsdiff (sqfskit) " PACKAGE_VERSION "\n"
-	     "Licence: GNU General Public License, version 2 or later.\n"
-	     "There is no warranty, to the extent permitted by law.");
-}
 
 static void print_help(void)
 {
@@ -43,7 +35,7 @@ bool help_print(const struct options *options)
 	if (options->help)
 		print_help();
 	else if (options->version)
-		print_version();
+		help_version("sqfsdiff");
 	else
 		return false;
 	return true;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "common/help.h"
+
+#include <stdio.h>
+
+#include "common/image.h"
+#include "common/machine.h"
+#include "common/plan.h"
+#include "common/size_text.h"
+#include "flow/flow.h"
+
+/* What the --help and --version of the tools have in common. */
+
+void help_version(const char *program)
+{
+	printf("%s (sqfskit) " PACKAGE_VERSION "\n\n"
+	       "Licence: GNU General Public License, version 2 or later.\n"
+	       "There is no warranty, to the extent permitted by law.\n",
+	       program);
+}
+
+void help_memory(void)
+{
+	const struct plan_wish wish = { .jobs = -1, .backlog = -1,
+					.memory_limit = -1 };
+	char memory[SIZE_TEXT_LEN], block[SIZE_TEXT_LEN];
+	char spare[SIZE_TEXT_LEN];
+	struct machine machine;
+	struct plan plan;
+
+	machine_look("", &machine);
+	if (plan_make(&wish, &machine, IMAGE_BLOCK_SIZE, &plan, NULL) < 0)
+		return;
+
+	uint64_t one = flow_memory(IMAGE_BLOCK_SIZE, 1, 1);
+	uint64_t per_job = flow_memory(IMAGE_BLOCK_SIZE, 1, 2) - one;
+
+	printf("\nMemory: -Q times %s and -j times %s, at -b 128K. On this "
+	       "machine the\n"
+	       "default is %u threads and %zu blocks: %s. Then what the "
+	       "compressor needs\n"
+	       "in each thread, and about 200 bytes for each entry that is "
+	       "packed.\n",
+	       size_text(one - per_job, block), size_text(per_job, spare),
+	       plan.jobs, plan.backlog,
+	       size_text(flow_memory(IMAGE_BLOCK_SIZE, plan.backlog, plan.jobs),
+			 memory));
+}
