@@ -2,8 +2,8 @@
 #include "sort_file.h"
 
 /*
- * Sort files, in the language that is established: PRIORITY [FLAGS] PATH.
- * Paths are found by a hash table, so that a list of all files costs no more
+ * Sort files, in both languages that are established: PRIORITY [FLAGS] PATH, and
+ * PATH PRIORITY, which counts the other way and goes for all below PATH. Paths are found by a hash table, so that a list of all files costs no more
  * than its length. Format: doc/select.md, "Order".
  */
 #include <fnmatch.h>
@@ -16,6 +16,10 @@
 #include "util/array.h"
 #include "util/err.h"
 #include "util/parse.h"
+
+/* What the language with the path in front allows. */
+#define REVERSED_MIN (-32768)
+#define REVERSED_MAX 32767
 
 static const char blanks[] = " \t";
 
@@ -138,6 +142,59 @@ static int take_priority(char **text, struct sort_line *line, struct err *err)
 	return parse_i64(word, -INT64_MAX, INT64_MAX, &line->priority, err);
 }
 
+/* True if a word is a number, which tells one language from the other. */
+static bool is_number(const char *text, size_t len)
+{
+	size_t sign = len > 0 && (*text == '-' || *text == '+');
+
+	return len > sign && strspn(text + sign, "0123456789") >= len - sign;
+}
+
+/* Takes the backslashes from a path, in place. */
+static void unescape(char *text)
+{
+	char *out = text;
+
+	for (const char *p = text; *p; p++) {
+		if (*p == '\\' && p[1])
+			p++;
+		*out++ = *p;
+	}
+	*out = '\0';
+}
+
+/* PATH PRIORITY: the higher the earlier. */
+static int take_reversed(char *text, struct sort_line *line, struct err *err)
+{
+	size_t len = strlen(text), begin;
+	int64_t priority;
+
+	while (len > 0 && strchr(blanks, text[len - 1]))
+		len--;
+	text[len] = '\0';
+	for (begin = len; begin > 0 && !strchr(blanks, text[begin - 1]);)
+		begin--;
+	if (begin == 0 || !is_number(text + begin, len - begin))
+		return err_set(err, ERR_USAGE,
+			       "neither its first word nor its last is a "
+			       "priority");
+	if (parse_i64(text + begin, REVERSED_MIN, REVERSED_MAX, &priority,
+		      err) < 0)
+		return -1;
+	while (begin > 0 && strchr(blanks, text[begin - 1]))
+		begin--;
+	text[begin] = '\0';
+	unescape(text);
+	line->priority = -priority;
+	line->is_tree = true;
+	if (path_clean(text, NULL, err) < 0) {
+		err->code = ERR_USAGE;
+		return -1;
+	}
+	line->path = text;
+	return 0;
+}
+
 static int add_line(struct sort_file *file, const struct sort_line *line,
 		    struct err *err)
 {
@@ -149,6 +206,8 @@ static int add_line(struct sort_file *file, const struct sort_line *line,
 	file->lines[file->count++] = *line;
 	if (line->priority != 0)
 		file->has_priority = true;
+	if (line->is_tree)
+		file->has_tree = true;
 	if (line->match == SORT_PATH)
 		return path_map_put(&file->paths, line->path,
 				    strlen(line->path), file->count - 1, &first,
@@ -168,10 +227,14 @@ static int parse_line(struct sort_file *file, char *text, size_t number,
 	text = skip_blanks(text);
 	if (*text == '\0' || *text == '#')
 		return 0;
-	if (take_priority(&text, &line, err) < 0 ||
-	    take_flags(&text, &line, err) < 0 ||
-	    take_path(text, &line, err) < 0)
+	if (!is_number(text, strcspn(text, blanks))) {
+		if (take_reversed(text, &line, err) < 0)
+			return -1;
+	} else if (take_priority(&text, &line, err) < 0 ||
+		   take_flags(&text, &line, err) < 0 ||
+		   take_path(text, &line, err) < 0) {
 		return -1;
+	}
 	return add_line(file, &line, err);
 }
 
@@ -200,6 +263,24 @@ static bool matches(const struct sort_line *line, const char *path)
 	return glob_match(line->path, strlen(line->path), path, strlen(path));
 }
 
+/* The line for the nearest directory above a path; file->count if none is. */
+static size_t find_above(const struct sort_file *file, const char *path)
+{
+	size_t len = strlen(path);
+
+	while (file->has_tree && len > 0) {
+		const uint64_t *above;
+
+		do
+			len--;
+		while (len > 0 && path[len] != '/');
+		above = path_map_find(&file->paths, path, len);
+		if (above && file->lines[*above].is_tree)
+			return (size_t)*above;
+	}
+	return file->count;
+}
+
 const struct sort_line *sort_file_find(struct sort_file *file, const char *path)
 {
 	const uint64_t *exact = path_map_find(&file->paths, path, strlen(path));
@@ -208,6 +289,8 @@ const struct sort_line *sort_file_find(struct sort_file *file, const char *path)
 	for (size_t i = 0; i < file->glob_count && file->globs[i] < best; i++)
 		if (matches(&file->lines[file->globs[i]], path))
 			best = file->globs[i];
+	if (best == file->count)
+		best = find_above(file, path);
 	if (best == file->count)
 		return NULL;
 	file->lines[best].is_used = true;

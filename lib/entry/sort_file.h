@@ -20,6 +20,7 @@ struct sort_line {
 	enum sort_match match;
 	char *path; /* or glob; in the text of the file */
 	size_t number;
+	bool is_tree; /* for all below the path, too */
 	bool is_used;
 };
 
@@ -33,6 +34,7 @@ struct sort_file {
 	size_t *globs;	       /* indexes of the others */
 	size_t glob_count, glob_cap;
 	bool has_priority; /* one that is not 0 */
+	bool has_tree;
 };
 
 /* ERR_IO; ERR_USAGE: the text names file and line; ERR_NOMEM. */

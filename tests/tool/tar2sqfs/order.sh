@@ -95,6 +95,18 @@ pack odd.tar img.sqfs -q -b 4K --sort-file sort --strip-components 0 -r x \
 	--prefix p
 same 'quotes' "$(cat err)" ''
 
+# The other language: path first, higher first, directories for what is below.
+printf '%s\n' 'b -1' '/d/a	7' 'd 5' > sort
+lies '/d/a /d/c /c /b ' --sort-file sort
+printf '%s\n' 'd 32767' 'd/a -32768' 'c 1' > sort
+lies '/d/c /c /b /d/a ' --sort-file sort
+printf '%s\n' 'd 1' '-2 b' '3 d/a' > sort # both, a line each
+lies '/b /d/c /c /d/a ' --sort-file sort
+printf '%s\n' 'p/q\ \"x\\\ y 3' > sort
+pack odd.tar img.sqfs -q -b 4K --sort-file sort --strip-components 0 -r x \
+	--prefix p
+same 'backslashes' "$(cat err)" ''
+
 # Lines that match no file are told of.
 printf '%s\n' '1 nothere' '1 b' '2 [glob] z*' '3 d' > sort
 pack a.tar img.sqfs -q --sort-file sort
