@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Lets libFuzzer run targets under the address and undefined sanitizers, one more
-# at once than there are processors. Ends with one line, "N passed, N failed".
+# Lets libFuzzer run targets under the address and undefined sanitizers, two for
+# each processor and one more at once. Ends with one line, "N passed, N failed".
 #
 #	tests/fuzz/fuzz.sh SECONDS DIR [TARGET...]
 #
@@ -67,7 +67,7 @@ for target in "$@"; do
 	rm -f "$dir/$target.log"
 	fuzz "$target" &
 	running+=("$target" "$!")
-	if [ "${#running[@]}" -ge $((2 * ($(nproc) + 1))) ]; then
+	if [ "${#running[@]}" -ge $((4 * $(nproc) + 2)) ]; then
 		finish "${running[@]:0:2}"
 		running=("${running[@]:2}")
 	fi
