@@ -34,24 +34,6 @@ static int in_output(struct err *err)
 	return err->code == ERR_WRITE ? err_in(err, "standard output") : -1;
 }
 
-static int cat_start(struct sink *sink, struct flow *flow, unsigned workers,
-		     struct err *err)
-{
-	(void)sink;
-	(void)flow;
-	(void)workers;
-	(void)err;
-	return 0;
-}
-
-/* The flow has decompressed the block by now. */
-static void cat_work(struct sink *sink, struct block *b, unsigned worker)
-{
-	(void)sink;
-	(void)b;
-	(void)worker;
-}
-
 static int cat_entry(struct sink *sink, const struct entry *entry,
 		     struct err *err)
 {
@@ -87,20 +69,11 @@ static int cat_finish(struct sink *sink, struct err *err)
 	return 0;
 }
 
-static void cat_end(struct sink *sink)
-{
-	(void)sink;
-}
-
 static const struct sink_ops cat_ops = {
-	.start = cat_start,
-	.work = cat_work,
 	.begin = cat_entry,
 	.take = cat_take,
 	.end = cat_entry,
 	.finish = cat_finish,
-	.stop = cat_end,
-	.destroy = cat_end,
 };
 
 static int check_files(const struct matches *matches, struct err *err)

@@ -87,23 +87,10 @@ static int open_root(struct unpacking *run, struct err *err)
 	return err_in(err, "%s", name_text(path, strlen(path), name));
 }
 
-/* In the order of the tree, where what lies below a path follows it. */
-static int compare_paths(const void *a, const void *b)
+static int compare_matches(const void *a, const void *b)
 {
-	const uint8_t *x = (const uint8_t *)((const struct match *)a)->path;
-	const uint8_t *y = (const uint8_t *)((const struct match *)b)->path;
-
-	while (*x && *x == *y) {
-		x++;
-		y++;
-	}
-	if (*x == *y)
-		return 0;
-	if (!*x || !*y)
-		return *x ? 1 : -1;
-	if (*x == '/' || *y == '/')
-		return *x == '/' ? -1 : 1;
-	return *x < *y ? -1 : 1;
+	return path_compare(((const struct match *)a)->path,
+			    ((const struct match *)b)->path);
 }
 
 /*
@@ -133,7 +120,7 @@ static int find_starts(struct unpacking *run, struct err *err)
 	}
 	run->has_paths = true;
 	qsort(matches->items, matches->count, sizeof(struct match),
-	      compare_paths);
+	      compare_matches);
 	for (size_t i = 0; i < matches->count; i++) {
 		path = matches->items[i].path;
 		if (last && path_below(path, last))

@@ -25,4 +25,10 @@ int path_clean(char *path, bool *absolute, struct err *err);
  */
 const char *path_below(const char *path, const char *dir);
 
+/*
+ * As strcmp, of cleaned paths in the order of a tree: what lies below a
+ * directory comes right behind it, in front of its longer namesakes.
+ */
+int path_compare(const char *a, const char *b);
+
 #endif

@@ -21,7 +21,8 @@ struct sink_ops {
 	/*
 	 * Before the first entry: the sink may keep flow until stop, and
 	 * makes what its workers need. workers may be 0: then the main thread
-	 * is worker 0, and the sink starts no thread either. Thread: main.
+	 * is worker 0, and the sink starts no thread either. NULL if there is
+	 * nothing to do. Thread: main.
 	 */
 	int (*start)(struct sink *sink, struct flow *flow, unsigned workers,
 		     struct err *err);
@@ -38,8 +39,8 @@ struct sink_ops {
 	/*
 	 * All that needs no other block, for one block of content; failure
 	 * goes into b->err, or by piece_fail into one of its pieces; a piece
-	 * that has failed already is passed over. Thread: any worker, many at
-	 * once.
+	 * that has failed already is passed over. NULL if content only has to be
+	 * read. Thread: any worker, many at once.
 	 */
 	void (*work)(struct sink *sink, struct block *b, unsigned worker);
 
@@ -88,7 +89,7 @@ struct sink_ops {
 
 	/*
 	 * Lets go of all blocks and of the flow; always called once after
-	 * start, also after a failure. Thread: main.
+	 * start, also after a failure. NULL if nothing is kept. Thread: main.
 	 */
 	void (*stop)(struct sink *sink);
 

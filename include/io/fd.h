@@ -23,6 +23,9 @@ int fd_write(int fd, const void *buf, size_t len, struct err *err);
 int fd_write_at(int fd, uint64_t at, const void *buf, size_t len,
 		struct err *err);
 
+/* Takes the first len bytes, which there are, away from count pieces. */
+void iov_advance(struct iovec **iov, int *count, size_t len);
+
 /* Writes all of count pieces one behind the other; changes the pieces. */
 int fd_writev_at(int fd, uint64_t at, struct iovec *iov, int count,
 		 struct err *err);

@@ -84,6 +84,12 @@ int image_source_create(struct image *image,
 			const struct image_source_options *options,
 			struct source **out, struct err *err);
 
+/*
+ * Where block number i of a file begins, from the super block: where its bytes
+ * would, if it is a hole. i is less than word_count.
+ */
+uint64_t stored_block_at(const struct stored *stored, uint64_t i);
+
 /* How an entry that such a source gave is stored; borrowed from it. */
 const struct stored *entry_stored(const struct entry *entry);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "entry/entry.h"
+#include "entry/path.h"
 #include "internal.h"
 #include "util/err.h"
 
@@ -44,24 +45,6 @@ struct diff {
 
 	struct work *work;
 };
-
-/* In the order of the tree, where a directory comes before what it holds. */
-static int compare_paths(const char *a, const char *b)
-{
-	const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
-
-	while (*x && *x == *y) {
-		x++;
-		y++;
-	}
-	if (*x == *y)
-		return 0;
-	if (!*x || !*y)
-		return *x ? 1 : -1;
-	if (*x == '/' || *y == '/')
-		return *x == '/' ? -1 : 1;
-	return *x < *y ? -1 : 1;
-}
 
 static void finding_destroy(struct finding *f)
 {
@@ -372,7 +355,7 @@ static void drop(struct side *side, struct item *item, enum diff_pick pick)
 static int step(struct diff *d, struct pair *p, struct err *err)
 {
 	int order = !p->has_old ? 1 : !p->has_new ? -1
-		    : compare_paths(p->old.path, p->new.path);
+		    : path_compare(p->old.path, p->new.path);
 	struct item *old = order <= 0 ? &p->old : NULL;
 	struct item *new = order >= 0 ? &p->new : NULL;
 	enum diff_pick old_pick = old ? pick(d, old) : DIFF_TAKE;

@@ -64,16 +64,6 @@ static int compare_bytes(struct piece *piece, uint64_t offset, uint64_t len,
 	return 0;
 }
 
-/* Where block number i of a file begins in the image. */
-static uint64_t block_at(const struct stored *st, uint64_t i)
-{
-	uint64_t at = st->start + st->sums[i / STORED_STEP];
-
-	for (uint64_t k = i - i % STORED_STEP; k < i; k++)
-		at += BLOCK_WORD_LEN(st->words[k]);
-	return at;
-}
-
 /*
  * True if both images store the same bytes under the same word there. What
  * cannot be read is for those to tell who want it decompressed.
@@ -100,8 +90,8 @@ static bool same_block(const struct piece *piece, const struct stored *old,
 
 	if (word != new->words[i])
 		return false;
-	return word == 0 || is_stored_alike(piece, block_at(old, i),
-					    block_at(new, i), word, kit);
+	return word == 0 || is_stored_alike(piece, stored_block_at(old, i),
+					    stored_block_at(new, i), word, kit);
 }
 
 /* The same for tail-ends: fragment blocks that are alike hold many of them. */

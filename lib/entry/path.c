@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "entry/path.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "util/err.h"
@@ -65,4 +66,21 @@ const char *path_below(const char *path, const char *dir)
 	if (path[len] == '\0')
 		return path + len;
 	return path[len] == '/' ? path + len + 1 : NULL;
+}
+
+int path_compare(const char *a, const char *b)
+{
+	const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
+
+	while (*x && *x == *y) {
+		x++;
+		y++;
+	}
+	if (*x == *y)
+		return 0;
+	if (!*x || !*y)
+		return *x ? 1 : -1;
+	if (*x == '/' || *y == '/')
+		return *x == '/' ? -1 : 1;
+	return *x < *y ? -1 : 1;
 }

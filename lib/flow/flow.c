@@ -37,7 +37,7 @@ static void run_block(struct job *job, unsigned worker)
 			use_spare(b, worker);
 		read_block(b->flow, b);
 	}
-	if (b->err.code == ERR_NONE)
+	if (b->err.code == ERR_NONE && b->flow->sink->ops->work)
 		b->flow->sink->ops->work(b->flow->sink, b, worker);
 }
 
@@ -311,9 +311,11 @@ int flow_run(struct source *src, struct sink *sink,
 	workers = pool_worker_count(flow.pool);
 	if (spares_create(&flow, workers ? workers : 1, err) < 0)
 		goto out;
-	if (sink->ops->start(sink, &flow, workers, err) == 0)
+	if (!sink->ops->start ||
+	    sink->ops->start(sink, &flow, workers, err) == 0)
 		ret = run(&flow, err);
-	sink->ops->stop(sink);
+	if (sink->ops->stop)
+		sink->ops->stop(sink);
 out:
 	pool_destroy(flow.pool);
 	blocks_destroy(&flow);

@@ -94,6 +94,19 @@ int fd_write_at(int fd, uint64_t at, const void *buf, size_t len,
 	return fd_writev_at(fd, at, &iov, 1, err);
 }
 
+void iov_advance(struct iovec **iov, int *count, size_t len)
+{
+	while (*count > 0 && len >= (*iov)->iov_len) {
+		len -= (*iov)->iov_len;
+		(*iov)++;
+		(*count)--;
+	}
+	if (*count > 0) {
+		(*iov)->iov_base = (char *)(*iov)->iov_base + len;
+		(*iov)->iov_len -= len;
+	}
+}
+
 int fd_writev_at(int fd, uint64_t at, struct iovec *iov, int count,
 		 struct err *err)
 {
@@ -107,15 +120,7 @@ int fd_writev_at(int fd, uint64_t at, struct iovec *iov, int count,
 			return write_failed(err);
 		}
 		at += (uint64_t)n;
-		while (count > 0 && (size_t)n >= iov->iov_len) {
-			n -= (ssize_t)iov->iov_len;
-			iov++;
-			count--;
-		}
-		if (count > 0) {
-			iov->iov_base = (char *)iov->iov_base + n;
-			iov->iov_len -= (size_t)n;
-		}
+		iov_advance(&iov, &count, (size_t)n);
 	}
 	return 0;
 }

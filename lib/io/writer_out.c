@@ -12,6 +12,7 @@
 #include <sys/sendfile.h>
 #endif
 
+#include "io/fd.h"
 #include "util/err.h"
 
 /* A call writes less than 2 GiB on Linux. */
@@ -71,15 +72,7 @@ int writer_out_putv(struct writer_out *out, struct iovec *iov, int count,
 				err->code = ERR_WRITE;
 			return -1;
 		}
-		while (count > 0 && (size_t)n >= iov->iov_len) {
-			n -= (ssize_t)iov->iov_len;
-			iov++;
-			count--;
-		}
-		if (count > 0) {
-			iov->iov_base = (char *)iov->iov_base + n;
-			iov->iov_len -= (size_t)n;
-		}
+		iov_advance(&iov, &count, (size_t)n);
 	}
 	return 0;
 }

@@ -34,23 +34,6 @@ int tar_sink_pad(struct tar_sink *s, uint64_t len, struct err *err)
 	return tar_sink_put(s, zeros, (size_t)(-len % TAR_BLOCK), err);
 }
 
-static int sink_start(struct sink *sink, struct flow *flow, unsigned workers,
-		      struct err *err)
-{
-	(void)sink;
-	(void)flow;
-	(void)workers;
-	(void)err;
-	return 0;
-}
-
-static void sink_work(struct sink *sink, struct block *b, unsigned worker)
-{
-	(void)sink;
-	(void)b;
-	(void)worker;
-}
-
 static struct digest digest_of(const struct tar_sink *s, const char *path)
 {
 	struct digest digest;
@@ -215,11 +198,6 @@ static int sink_finish(struct sink *sink, struct err *err)
 	return tar_sink_put((struct tar_sink *)sink, zeros, sizeof(zeros), err);
 }
 
-static void sink_stop(struct sink *sink)
-{
-	(void)sink;
-}
-
 static void destroy(struct sink *sink)
 {
 	struct tar_sink *s = (struct tar_sink *)sink;
@@ -234,13 +212,10 @@ static void destroy(struct sink *sink)
 }
 
 static const struct sink_ops tar_sink_ops = {
-	.start = sink_start,
-	.work = sink_work,
 	.begin = sink_begin,
 	.take = sink_take,
 	.end = sink_end,
 	.finish = sink_finish,
-	.stop = sink_stop,
 	.destroy = destroy,
 };
 

@@ -43,6 +43,15 @@ const struct stored *entry_stored(const struct entry *entry)
 	return entry->stored;
 }
 
+uint64_t stored_block_at(const struct stored *st, uint64_t i)
+{
+	uint64_t at = st->start + st->sums[i / STORED_STEP];
+
+	for (uint64_t k = i - i % STORED_STEP; k < i; k++)
+		at += BLOCK_WORD_LEN(st->words[k]);
+	return at;
+}
+
 static enum entry_type type_of(enum inode_type type)
 {
 	switch (type) {
@@ -71,16 +80,6 @@ static uint32_t block_len(const struct image_source *s,
 	uint64_t left = entry->size - i * s->block_size;
 
 	return left < s->block_size ? (uint32_t)left : s->block_size;
-}
-
-/* Where block number i of a file begins in the image. */
-static uint64_t block_at(const struct stored *st, uint64_t i)
-{
-	uint64_t at = st->start + st->sums[i / STORED_STEP];
-
-	for (uint64_t k = i - i % STORED_STEP; k < i; k++)
-		at += BLOCK_WORD_LEN(st->words[k]);
-	return at;
 }
 
 /*
@@ -292,14 +291,14 @@ static int read_block(const struct image_source *s, const struct entry *entry,
 	const struct stored *st = entry->stored;
 	size_t got;
 
-	if (unpacker_read(s->unpacker, block_at(st, i), st->words[i], buf, len,
+	if (unpacker_read(s->unpacker, stored_block_at(st, i), st->words[i], buf, len,
 			  &got, err) < 0)
 		return err_in(err, "block %" PRIu64, i);
 	if (got != len)
 		return err_set(err, ERR_CORRUPT,
 			       "block %" PRIu64 ": byte %" PRIu64
 			       ": it holds %zu bytes, not %" PRIu32,
-			       i, block_at(st, i), got, len);
+			       i, stored_block_at(st, i), got, len);
 	return 0;
 }
 
@@ -366,7 +365,7 @@ static bool image_plain(const struct source *src, const struct entry *entry,
 			break;
 		run += n;
 	}
-	start = block_at(st, first);
+	start = stored_block_at(st, first);
 	if (run < PLAIN_MIN || !add_u64(start, run, &end) ||
 	    end > image_super(s->image)->bytes_used)
 		return false;

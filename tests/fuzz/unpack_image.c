@@ -30,22 +30,6 @@ struct counter {
 	struct err err;	   /* what ended it */
 };
 
-static int start(struct sink *sink, struct flow *flow, unsigned workers,
-		 struct err *err)
-{
-	(void)workers;
-	(void)err;
-	((struct counter *)sink)->flow = flow;
-	return 0;
-}
-
-static void work(struct sink *sink, struct block *b, unsigned worker)
-{
-	(void)sink;
-	(void)b;
-	(void)worker;
-}
-
 /* A path has nothing in it that leads elsewhere. */
 static void require_clean(const char *path)
 {
@@ -145,19 +129,11 @@ static int finish(struct sink *sink, struct err *err)
 	return 0;
 }
 
-static void stop(struct sink *sink)
-{
-	(void)sink;
-}
-
-static const struct sink_ops ops = { .start = start,
-				     .work = work,
-				     .begin = begin,
+static const struct sink_ops ops = { .begin = begin,
 				     .take = take,
 				     .fault = fault,
 				     .end = end,
-				     .finish = finish,
-				     .stop = stop };
+				     .finish = finish };
 
 static void read_all(struct image *image, struct counter *out)
 {

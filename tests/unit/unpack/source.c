@@ -55,23 +55,6 @@ struct compare {
 	uint64_t bytes, plain;
 };
 
-static int cmp_start(struct sink *sink, struct flow *flow, unsigned workers,
-		     struct err *err)
-{
-	(void)sink;
-	(void)flow;
-	(void)workers;
-	(void)err;
-	return 0;
-}
-
-static void cmp_work(struct sink *sink, struct block *b, unsigned worker)
-{
-	(void)sink;
-	(void)b;
-	(void)worker;
-}
-
 static int cmp_begin(struct sink *sink, const struct entry *e,
 		     struct err *err)
 {
@@ -146,15 +129,9 @@ static int cmp_finish(struct sink *sink, struct err *err)
 	return 0;
 }
 
-static void cmp_stop(struct sink *sink)
-{
-	(void)sink;
-}
-
 static const struct sink_ops cmp_ops = {
-	.start = cmp_start, .work = cmp_work, .begin = cmp_begin,
-	.take = cmp_take,   .end = cmp_end,   .finish = cmp_finish,
-	.stop = cmp_stop,
+	.begin = cmp_begin, .take = cmp_take, .end = cmp_end,
+	.finish = cmp_finish,
 };
 
 /* All of it, by any number of workers, cut as the image is or otherwise. */
@@ -484,9 +461,9 @@ static uint64_t start_of(FILE *f, const char *path)
 static void test_fault(void)
 {
 	static const struct sink_ops ops = {
-		.start = cmp_start, .work = cmp_work,	  .begin = pass,
+		.begin = pass,
 		.take = pass_piece, .fault = note_fault,  .end = pass,
-		.finish = cmp_finish, .stop = cmp_stop,
+		.finish = cmp_finish,
 	};
 	struct made_how how = { .no_fragments = true };
 	FILE *f = make_image(list, COUNT, &how);
