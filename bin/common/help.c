@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "common/codecs.h"
 #include "common/image.h"
 #include "common/machine.h"
 #include "common/plan.h"
@@ -21,7 +22,8 @@ void help_version(const char *program)
 	       program);
 }
 
-void help_memory(void)
+/* What the defaults come to on this machine. */
+static void print_memory(void)
 {
 	const struct plan_wish wish = { .jobs = -1, .backlog = -1,
 					.memory_limit = -1 };
@@ -47,4 +49,19 @@ void help_memory(void)
 	       plan.jobs, plan.backlog,
 	       size_text(flow_memory(IMAGE_BLOCK_SIZE, plan.backlog, plan.jobs),
 			 memory));
+}
+
+void help_packer(void)
+{
+	char names[CODECS_NAMES_LEN];
+
+	printf("\nCompressors built in: %s.\nThe first is the default.\n",
+	       codecs_names(names));
+	print_memory();
+	puts("\nSIZE is a number of bytes and may end in K, M or G (1024 "
+	     "based). Options and\n"
+	     "names may stand in any order, and the last of several equal "
+	     "options counts.\n"
+	     "\n"
+	     "Exit status: 0 done, 1 failed, 2 wrong usage.");
 }

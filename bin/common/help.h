@@ -5,7 +5,10 @@
 /* Prints the name, the version and the licence of a program. */
 void help_version(const char *program);
 
-/* Prints what the defaults of a packer come to in memory, on this machine. */
-void help_memory(void);
+/*
+ * Prints what ends the help of a packer: compressors, what the defaults come to
+ * in memory on this machine, how numbers are written, exit status.
+ */
+void help_packer(void);
 
 #endif

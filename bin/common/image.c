@@ -235,6 +235,23 @@ int image_pack_options(const struct image_options *image,
 	return 0;
 }
 
+int image_check_output(const char *output, const char *program,
+		       struct err *err)
+{
+	if (!output)
+		return err_set(err, ERR_USAGE,
+			       "no output file is named; see %s --help",
+			       program);
+	if (!*output)
+		return err_set(err, ERR_USAGE,
+			       "the name of the output file is empty");
+	if (strcmp(output, "-") == 0)
+		return err_set(err, ERR_USAGE,
+			       "-: an image cannot go to standard output: name"
+			       " a file (./- is the file of that name)");
+	return 0;
+}
+
 void image_cleanup(struct image_options *image)
 {
 	free(image->codec_words);

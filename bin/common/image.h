@@ -69,6 +69,15 @@ int image_complete(struct image_options *image, struct err *err);
 int image_pack_options(const struct image_options *image,
 		       struct pack_options *out, struct err *err);
 
+/*
+ * That output names a file that an image can be written to. ERR_USAGE.
+ *
+ * output   as the user wrote it; NULL: not at all
+ * program  whose --help tells more
+ */
+int image_check_output(const char *output, const char *program,
+		       struct err *err);
+
 void image_cleanup(struct image_options *image);
 
 #endif

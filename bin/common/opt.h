@@ -39,6 +39,14 @@ struct opt {
 
 #define OPT_ROWS_MAX 64
 
+/* The rows that end every table; at_help and at_version as in struct opt. */
+#define OPT_LAST_ROWS(at_help, at_version)                                     \
+	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = (at_help),    \
+	  .help = "print this and exit" },                                     \
+	{ .name = "version", .letter = 'V', .kind = OPT_STOP,                  \
+	  .at = (at_version), .help = "print the version and exit" },          \
+	{ .name = NULL }
+
 /* Room for what opt_synopsis writes. */
 #define OPT_SYNOPSIS_LEN 64
 

@@ -144,6 +144,8 @@ int pack_run_flow(struct pack_run *run, bool *is_output, struct err *err)
 
 int pack_run_report(struct pack_run *run, struct err *err)
 {
+	rules_warn_unused(&run->image->rules, run->filter, run->source,
+			  run->message);
 	message_warnings_end(run->message);
 	if (run->quiet)
 		return 0;

@@ -67,7 +67,10 @@ int pack_run_open(struct pack_run *run, struct err *err);
  */
 int pack_run_flow(struct pack_run *run, bool *is_output, struct err *err);
 
-/* Ends the warnings and prints the statistics. ERR_IO. */
+/*
+ * Warns of rules that matched nothing, ends the warnings and prints the
+ * statistics. ERR_IO.
+ */
 int pack_run_report(struct pack_run *run, struct err *err);
 
 /* Destroys the source, and removes an output that is not complete. */

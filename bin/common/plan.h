@@ -24,6 +24,13 @@ struct plan {
 #define PLAN_JOBS_MAX	 1024
 #define PLAN_BACKLOG_MAX 1000000
 
+/* For option tables: -j of a tool whose workers do not change what. */
+#define PLAN_JOBS_ROW(at_jobs, what)                                           \
+	{ .name = "num-jobs", .letter = 'j', .kind = OPT_NUMBER,               \
+	  .arg = "COUNT", .at = (at_jobs), .max = PLAN_JOBS_MAX,               \
+	  .help = "worker threads; 0: none; default: processors\n"             \
+		  "that may be used. Does not change " what }
+
 /* Bytes for buffers when the user sets no limit; jobs 0 counts as 1. */
 uint64_t plan_default_limit(unsigned jobs);
 

@@ -41,6 +41,11 @@ static int add_pattern(struct texts *texts, const char *text, struct err *err)
 	return add_text(texts, text, err);
 }
 
+int rules_add_exclude_dir(void *options, const char *text, struct err *err)
+{
+	return add_text(&rules_of(options)->exclude_dir, text, err);
+}
+
 int rules_add_exclude(void *options, const char *text, struct err *err)
 {
 	return add_pattern(&rules_of(options)->exclude, text, err);
@@ -219,6 +224,7 @@ static struct filter_list list_of(const struct texts *texts)
 
 void rules_fill_filter(const struct rules *rules, struct filter_options *out)
 {
+	out->exclude_dir = list_of(&rules->exclude_dir);
 	out->strip = (uint64_t)rules->strip;
 	out->exclude = list_of(&rules->exclude);
 	out->include = list_of(&rules->include);
@@ -291,6 +297,13 @@ void rules_warn_unused(const struct rules *rules, const struct source *filter,
 	uint64_t stripped = filter_stripped(filter);
 	char name[NAME_TEXT_LEN];
 
+	for (size_t i = 0; i < rules->exclude_dir.count; i++) {
+		const char *text = filter_unused_exclude_dir(filter, i);
+
+		if (text)
+			message_warn(message, "-E: \"%s\" matches nothing",
+				     name_text(text, strlen(text), name));
+	}
 	for (size_t i = 0; i < rules->exclude.count; i++) {
 		const char *text = filter_unused_exclude(filter, i);
 
@@ -315,6 +328,7 @@ void rules_cleanup(struct rules *rules)
 	for (size_t i = 0; i < rules->file_count; i++)
 		lines_cleanup(&rules->files[i]);
 	free(rules->files);
+	free(rules->exclude_dir.items);
 	free(rules->exclude.items);
 	free(rules->include.items);
 	free(rules->xattrs_include.items);

@@ -33,6 +33,7 @@ struct texts {
  */
 struct rules {
 	struct texts exclude, include;
+	struct texts exclude_dir; /* of packers */
 	struct lines *files; /* of --exclude-from; file_count of them */
 	size_t file_count, file_cap;
 	int64_t strip;
@@ -53,6 +54,7 @@ struct rules {
  * For rows of the option table: the struct rules is the first member of what
  * options points to. ERR_USAGE, ERR_NOMEM, ERR_IO.
  */
+int rules_add_exclude_dir(void *options, const char *text, struct err *err);
 int rules_add_exclude(void *options, const char *text, struct err *err);
 int rules_add_include(void *options, const char *text, struct err *err);
 int rules_add_exclude_from(void *options, const char *text, struct err *err);
@@ -86,6 +88,10 @@ int rules_set_order(void *options, const char *text, struct err *err);
 
 /* The rows that select; at is the offset of the struct rules. */
 #define RULES_SELECT_ROWS(at_rules)                                            \
+	{ .name = "exclude-dir", .letter = 'E', .kind = OPT_CALL,              \
+	  .arg = "GLOB", .call = rules_add_exclude_dir,                        \
+	  .help = "leave out entries whose path matches; * and ?\n"            \
+		  "match / too; repeatable" },                                 \
 	RULES_PATTERN_ROWS,                                                    \
 	{ .name = "strip-components", .kind = OPT_NUMBER, .arg = "N",          \
 	  .at = (at_rules) + offsetof(struct rules, strip),                    \

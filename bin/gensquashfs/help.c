@@ -4,14 +4,11 @@
 #include <stdio.h>
 
 #include "codec/codec.h"
-#include "common/codecs.h"
 #include "common/help.h"
 #include "gensquashfs/options.h"
 
 static void print_help(void)
 {
-	char names[CODECS_NAMES_LEN];
-
 	puts("Usage: gensquashfs [OPTION]... -D DIR... OUT\n"
 	     "       gensquashfs [OPTION]... -F FILE OUT\n"
 	     "\n"
@@ -19,15 +16,7 @@ static void print_help(void)
 	     "describe, into\n"
 	     "the SquashFS image OUT.");
 	opt_print(option_rows, stdout);
-	printf("\nCompressors built in: %s.\nThe first is the default.\n",
-	       codecs_names(names));
-	help_memory();
-	puts("\nSIZE is a number of bytes and may end in K, M or G (1024 "
-	     "based). Options and\n"
-	     "names may stand in any order, and the last of several equal "
-	     "options counts.\n"
-	     "\n"
-	     "Exit status: 0 done, 1 failed, 2 wrong usage.");
+	help_packer();
 }
 
 bool help_print(const struct options *options)

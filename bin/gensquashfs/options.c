@@ -8,31 +8,17 @@
 #include "util/array.h"
 #include "util/err.h"
 
-static int add(const char ***items, size_t *count, size_t *cap,
-	       const char *text, struct err *err)
-{
-	if (array_reserve(items, cap, *count + 1, sizeof(**items), err) < 0)
-		return -1;
-	(*items)[(*count)++] = text;
-	return 0;
-}
-
-static int add_exclude(void *arg, const char *text, struct err *err)
-{
-	struct options *options = arg;
-
-	return add(&options->excludes, &options->exclude_count,
-		   &options->exclude_cap, text, err);
-}
-
 static int add_dir(void *arg, const char *text, struct err *err)
 {
 	struct options *options = arg;
 
 	if (!*text)
 		return err_set(err, ERR_USAGE, "the name is empty");
-	return add(&options->dirs, &options->dir_count, &options->dir_cap,
-		   text, err);
+	if (array_reserve(&options->dirs, &options->dir_cap,
+			  options->dir_count + 1, sizeof(char *), err) < 0)
+		return -1;
+	options->dirs[options->dir_count++] = text;
+	return 0;
 }
 
 /* What comes first here does not come from a tar. */
@@ -72,10 +58,6 @@ const struct opt option_rows[] = {
 	{ .name = "ignore-read-errors", .kind = OPT_FLAG,
 	  .at = AT(ignore_read_errors),
 	  .help = "leave out, with a warning, what cannot be read" },
-	{ .name = "exclude-dir", .letter = 'E', .kind = OPT_CALL,
-	  .arg = "GLOB", .call = add_exclude,
-	  .help = "leave out entries whose path matches; * and ?\n"
-		  "match / too; repeatable" },
 	RULES_SELECT_ROWS(AT(image.rules)),
 	{ .name = "no-skip", .kind = OPT_FLAG, .at = AT(no_skip),
 	  .help = "fail where something would be left out with\n"
@@ -116,11 +98,7 @@ const struct opt option_rows[] = {
 	  .help = "replace OUT if it is there" },
 	{ .name = "quiet", .letter = 'q', .kind = OPT_FLAG, .at = AT(quiet),
 	  .help = "no progress, no statistics" },
-	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = AT(help),
-	  .help = "print this and exit" },
-	{ .name = "version", .letter = 'V', .kind = OPT_STOP,
-	  .at = AT(version), .help = "print the version and exit" },
-	{ .name = NULL },
+	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 
 static int add_word(void *arg, const char *text, struct err *err)
@@ -134,22 +112,6 @@ static int add_word(void *arg, const char *text, struct err *err)
 			       " named by -D",
 			       name_text(text, strlen(text), name));
 	options->output = text;
-	return 0;
-}
-
-static int check_output(const struct options *options, struct err *err)
-{
-	if (!options->output)
-		return err_set(err, ERR_USAGE,
-			       "no output file is named; see gensquashfs"
-			       " --help");
-	if (!*options->output)
-		return err_set(err, ERR_USAGE,
-			       "the name of the output file is empty");
-	if (strcmp(options->output, "-") == 0)
-		return err_set(err, ERR_USAGE,
-			       "-: an image cannot go to standard output: name"
-			       " a file (./- is the file of that name)");
 	return 0;
 }
 
@@ -187,12 +149,13 @@ int options_parse(int argc, char **argv, struct options *out, struct err *err)
 		return -1;
 	if (image_wants_codec_help(&out->image))
 		return 0;
-	return check_output(out, err) < 0 ? -1 : check_inputs(out, err);
+	if (image_check_output(out->output, "gensquashfs", err) < 0)
+		return -1;
+	return check_inputs(out, err);
 }
 
 void options_cleanup(struct options *options)
 {
 	image_cleanup(&options->image);
 	free(options->dirs);
-	free(options->excludes);
 }

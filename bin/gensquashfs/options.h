@@ -20,8 +20,6 @@ struct options {
 	const char *files_from; /* likewise; not both */
 	bool is_null;		/* its paths end at NUL bytes */
 
-	const char **excludes; /* exclude_count patterns */
-	size_t exclude_count, exclude_cap;
 	bool one_file_system, no_hard_links, ignore_read_errors;
 	bool keep_time, keep_xattrs;
 	bool no_skip;

@@ -22,7 +22,6 @@ static int open_source(const struct options *options, struct pack_run *run,
 		       struct err *err)
 {
 	struct filter_options filter = {
-		.exclude_dir = { options->excludes, options->exclude_count },
 		.no_symlink_retarget = true,
 	};
 	struct source *source, *linked;
@@ -55,23 +54,6 @@ static int leave_out(void *arg, const struct entry *entry,
 	return inputs_fault(arg, err);
 }
 
-/* A pattern that matched nothing is a typing error more often than not. */
-static void warn_of_unused(const struct options *options,
-			   const struct pack_run *run)
-{
-	char name[NAME_TEXT_LEN];
-
-	for (size_t i = 0; i < options->exclude_count; i++) {
-		const char *text = filter_unused_exclude_dir(run->filter, i);
-
-		if (text)
-			message_warn(run->message, "-E: \"%s\" matches nothing",
-				     name_text(text, strlen(text), name));
-	}
-	rules_warn_unused(&options->image.rules, run->filter, run->source,
-			  run->message);
-}
-
 int pack_inputs(const struct options *options, struct message *message,
 		bool input_closed, struct err *err)
 {
@@ -100,7 +82,6 @@ int pack_inputs(const struct options *options, struct message *message,
 	if (pack_run_flow(&run, &is_output, err) < 0)
 		goto out;
 	inputs_report(inputs);
-	warn_of_unused(options, &run);
 	ret = pack_run_report(&run, err);
 out:
 	pack_run_cleanup(&run);

@@ -238,21 +238,14 @@ const struct opt option_rows[] = {
 	{ .name = "offset", .kind = OPT_CALL, .arg = "BYTES",
 	  .call = set_offset, .group = "The image",
 	  .help = "where it begins in the file; auto: look for it" },
-	{ .name = "num-jobs", .letter = 'j', .kind = OPT_NUMBER,
-	  .arg = "COUNT", .at = AT(plan.jobs), .max = PLAN_JOBS_MAX,
-	  .help = "worker threads; 0: none; default: processors\n"
-		  "that may be used. Does not change what is done" },
+	PLAN_JOBS_ROW(AT(plan.jobs), "what is done"),
 
 	{ .name = "verbose", .letter = 'v', .kind = OPT_FLAG,
 	  .at = AT(verbose), .group = "Messages",
 	  .help = "with -u: print each path" },
 	{ .name = "quiet", .letter = 'q', .kind = OPT_FLAG, .at = AT(quiet),
 	  .help = "no progress" },
-	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = AT(help),
-	  .help = "print this and exit" },
-	{ .name = "version", .letter = 'V', .kind = OPT_STOP,
-	  .at = AT(version), .help = "print the version and exit" },
-	{ .name = NULL },
+	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 
 static int add_word(void *arg, const char *text, struct err *err)

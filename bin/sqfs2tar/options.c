@@ -152,17 +152,10 @@ const struct opt option_rows[] = {
 	  .group = "Input, speed and messages",
 	  .help = "the image begins at byte N of its file; auto:\n"
 		  "where one is found" },
-	{ .name = "num-jobs", .letter = 'j', .kind = OPT_NUMBER,
-	  .arg = "COUNT", .at = AT(jobs), .max = PLAN_JOBS_MAX,
-	  .help = "worker threads; 0: none; default: processors\n"
-		  "that may be used. Does not change the archive" },
+	PLAN_JOBS_ROW(AT(jobs), "the archive"),
 	{ .name = "quiet", .letter = 'q', .kind = OPT_FLAG, .at = AT(quiet),
 	  .help = "no progress on the terminal" },
-	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = AT(help),
-	  .help = "print this and exit" },
-	{ .name = "version", .letter = 'V', .kind = OPT_STOP,
-	  .at = AT(version), .help = "print the version and exit" },
-	{ .name = NULL },
+	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 
 static int add_word(void *arg, const char *text, struct err *err)

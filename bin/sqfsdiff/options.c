@@ -52,15 +52,8 @@ const struct opt option_rows[] = {
 	  .group = "Input, speed and messages",
 	  .help = "images begin at byte N of their files; auto:\n"
 		  "where one is found" },
-	{ .name = "num-jobs", .letter = 'j', .kind = OPT_NUMBER,
-	  .arg = "COUNT", .at = AT(jobs), .max = PLAN_JOBS_MAX,
-	  .help = "worker threads; 0: none; default: processors\n"
-		  "that may be used. Does not change the output" },
-	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = AT(help),
-	  .help = "print this and exit" },
-	{ .name = "version", .letter = 'V', .kind = OPT_STOP,
-	  .at = AT(version), .help = "print the version and exit" },
-	{ .name = NULL },
+	PLAN_JOBS_ROW(AT(jobs), "the output"),
+	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 
 static int add_word(void *arg, const char *text, struct err *err)

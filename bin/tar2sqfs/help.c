@@ -4,29 +4,18 @@
 #include <stdio.h>
 
 #include "codec/codec.h"
-#include "common/codecs.h"
 #include "common/help.h"
 #include "tar2sqfs/options.h"
 
 static void print_help(void)
 {
-	char names[CODECS_NAMES_LEN];
-
 	puts("Usage: tar2sqfs [OPTION]... OUT [TAR]...\n"
 	     "\n"
 	     "Packs the tar archives TAR, or standard input if TAR is - or not "
 	     "given, into\n"
 	     "the SquashFS image OUT.");
 	opt_print(option_rows, stdout);
-	printf("\nCompressors built in: %s.\nThe first is the default.\n",
-	       codecs_names(names));
-	help_memory();
-	puts("\nSIZE is a number of bytes and may end in K, M or G (1024 "
-	     "based). Options and\n"
-	     "names may stand in any order, and the last of several equal "
-	     "options counts.\n"
-	     "\n"
-	     "Exit status: 0 done, 1 failed, 2 wrong usage.");
+	help_packer();
 }
 
 bool help_print(const struct options *options)

@@ -9,17 +9,6 @@
 #include "util/array.h"
 #include "util/err.h"
 
-static int add_exclude(void *arg, const char *text, struct err *err)
-{
-	struct options *options = arg;
-
-	if (array_reserve(&options->excludes, &options->exclude_cap,
-			  options->exclude_count + 1, sizeof(char *), err) < 0)
-		return -1;
-	options->excludes[options->exclude_count++] = text;
-	return 0;
-}
-
 /* "/" and "." name the root itself, which then is what it is anyway. */
 static int set_root_becomes(void *arg, const char *text, struct err *err)
 {
@@ -51,10 +40,6 @@ const struct opt option_rows[] = {
 	{ .name = "no-symlink-retarget", .letter = 'S', .kind = OPT_FLAG,
 	  .at = AT(no_symlink_retarget),
 	  .help = "with -r: leave targets of symlinks as they are" },
-	{ .name = "exclude-dir", .letter = 'E', .kind = OPT_CALL,
-	  .arg = "GLOB", .call = add_exclude,
-	  .help = "leave out entries whose path matches; * and ?\n"
-		  "match / too; repeatable" },
 	RULES_SELECT_ROWS(AT(image.rules)),
 	{ .name = "no-xattr", .letter = 'x', .kind = OPT_FLAG,
 	  .at = AT(no_xattr), .help = "leave out extended attributes" },
@@ -97,11 +82,7 @@ const struct opt option_rows[] = {
 	  .help = "replace OUT if it is there" },
 	{ .name = "quiet", .letter = 'q', .kind = OPT_FLAG, .at = AT(quiet),
 	  .help = "no progress, no statistics" },
-	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = AT(help),
-	  .help = "print this and exit" },
-	{ .name = "version", .letter = 'V', .kind = OPT_STOP,
-	  .at = AT(version), .help = "print the version and exit" },
-	{ .name = NULL },
+	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 
 /* path is NULL for standard input. */
@@ -133,16 +114,8 @@ static int add_word(void *arg, const char *text, struct err *err)
 
 static int check_words(struct options *options, struct err *err)
 {
-	if (!options->output)
-		return err_set(err, ERR_USAGE,
-			       "no output file is named; see tar2sqfs --help");
-	if (!*options->output)
-		return err_set(err, ERR_USAGE,
-			       "the name of the output file is empty");
-	if (strcmp(options->output, "-") == 0)
-		return err_set(err, ERR_USAGE,
-			       "-: an image cannot go to standard output: name"
-			       " a file (./- is the file of that name)");
+	if (image_check_output(options->output, "tar2sqfs", err) < 0)
+		return -1;
 	return options->archive_count > 0 ? 0 : add_archive(options, NULL, err);
 }
 
@@ -164,5 +137,4 @@ void options_cleanup(struct options *options)
 {
 	image_cleanup(&options->image);
 	free(options->archives);
-	free(options->excludes);
 }

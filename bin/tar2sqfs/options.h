@@ -18,8 +18,6 @@ struct options {
 				* input, once at most */
 	size_t archive_count, archive_cap;
 
-	const char **excludes; /* exclude_count patterns */
-	size_t exclude_count, exclude_cap;
 	const char *root_becomes; /* not cleaned; or NULL */
 	bool no_symlink_retarget;
 	bool no_skip, no_xattr, no_keep_time;

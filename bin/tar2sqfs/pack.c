@@ -40,7 +40,6 @@ static int open_source(const struct options *options, struct pack_run *run,
 		       struct archives **archives, struct err *err)
 {
 	struct filter_options filter = {
-		.exclude_dir = { options->excludes, options->exclude_count },
 		.root = options->root_becomes,
 		.no_symlink_retarget = options->no_symlink_retarget,
 		.no_xattr = options->no_xattr,
@@ -59,23 +58,6 @@ static int open_source(const struct options *options, struct pack_run *run,
 		return -1;
 	return rules_sort(&options->image.rules, run->filter, &run->source,
 			  err);
-}
-
-/* A pattern that matched nothing is a typing error more often than not. */
-static void warn_of_unused(const struct options *options,
-			   const struct pack_run *run)
-{
-	char name[NAME_TEXT_LEN];
-
-	for (size_t i = 0; i < options->exclude_count; i++) {
-		const char *text = filter_unused_exclude_dir(run->filter, i);
-
-		if (text)
-			message_warn(run->message, "-E: \"%s\" matches nothing",
-				     name_text(text, strlen(text), name));
-	}
-	rules_warn_unused(&options->image.rules, run->filter, run->source,
-			  run->message);
 }
 
 int pack_archive(const struct options *options, struct message *message,
@@ -109,7 +91,6 @@ int pack_archive(const struct options *options, struct message *message,
 			in_archive(options, err);
 		goto out;
 	}
-	warn_of_unused(options, &run);
 	ret = pack_run_report(&run, err);
 out:
 	pack_run_cleanup(&run);

@@ -81,7 +81,7 @@ static void check_values(void)
 	check(options.image.set_uid == 7 && options.image.set_gid == 8);
 	check_str(options.image.rules.sort_file, "order");
 	check(options.image.rules.order == ORDER_SIZE);
-	check_u64(options.exclude_count, 1);
+	check_u64(options.image.rules.exclude_dir.count, 1);
 	options_cleanup(&options);
 
 	check(parse("--files-from list --null out", copy, &options, &err) == 0);

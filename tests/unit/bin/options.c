@@ -74,8 +74,8 @@ static void check_values(void)
 		    "4294967295 --no-compression=ids,data -Q 7 -j 0 -",
 		    copy, &options, &err) == 0);
 	check_str(options.root_becomes, "./a//b/");
-	check_u64(options.exclude_count, 2);
-	check_str(options.excludes[1], "y");
+	check_u64(options.image.rules.exclude_dir.count, 2);
+	check_str(options.image.rules.exclude_dir.items[1], "y");
 	check(options.no_symlink_retarget && options.no_xattr &&
 	      options.no_skip && options.no_keep_time);
 	check(options.archive_count == 1 && !options.archives[0]);
