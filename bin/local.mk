@@ -14,6 +14,8 @@ libtools_a_SOURCES = \
 	bin/common/image.c \
 	bin/common/image.h \
 	bin/common/image_rows.h \
+	bin/common/json.c \
+	bin/common/json.h \
 	bin/common/machine.c \
 	bin/common/machine.h \
 	bin/common/message.c \
@@ -24,12 +26,18 @@ libtools_a_SOURCES = \
 	bin/common/opt.h \
 	bin/common/pack_run.c \
 	bin/common/pack_run.h \
+	bin/common/picks.c \
+	bin/common/picks.h \
 	bin/common/plan.c \
 	bin/common/plan.h \
 	bin/common/progress.c \
 	bin/common/progress.h \
+	bin/common/quote.c \
+	bin/common/quote.h \
 	bin/common/rules.c \
 	bin/common/rules.h \
+	bin/common/sha256.c \
+	bin/common/sha256.h \
 	bin/common/size_text.c \
 	bin/common/size_text.h \
 	bin/common/standard.c \

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "common/json.h"
 #include "common/message.h"
-#include "rdsquashfs/json.h"
+#include "common/quote.h"
 #include "rdsquashfs/options.h"
-#include "rdsquashfs/quote.h"
 #include "rdsquashfs/view.h"
 #include "util/err.h"
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/json.h"
+#include "common/quote.h"
 #include "rdsquashfs/du.h"
-#include "rdsquashfs/json.h"
 #include "rdsquashfs/options.h"
-#include "rdsquashfs/quote.h"
 #include "rdsquashfs/view.h"
 
 /* Lines of a table of kinds or owners; the rest is in one. */

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/quote.h"
 #include "common/size_text.h"
 #include "rdsquashfs/node.h"
 #include "rdsquashfs/options.h"
 #include "rdsquashfs/paths.h"
-#include "rdsquashfs/quote.h"
 #include "rdsquashfs/stat_json.h"
 #include "rdsquashfs/view.h"
 #include "sqfs/super.h"

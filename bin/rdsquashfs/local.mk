@@ -2,8 +2,6 @@
 bin_PROGRAMS += rdsquashfs
 rdsquashfs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/bin
 rdsquashfs_SOURCES = \
-	bin/common/sha256.c \
-	bin/common/sha256.h \
 	bin/rdsquashfs/cat.c \
 	bin/rdsquashfs/check.c \
 	bin/rdsquashfs/describe.c \
@@ -14,8 +12,6 @@ rdsquashfs_SOURCES = \
 	bin/rdsquashfs/du_print.c \
 	bin/rdsquashfs/help.c \
 	bin/rdsquashfs/help.h \
-	bin/rdsquashfs/json.c \
-	bin/rdsquashfs/json.h \
 	bin/rdsquashfs/list.c \
 	bin/rdsquashfs/main.c \
 	bin/rdsquashfs/manifest.c \
@@ -25,8 +21,6 @@ rdsquashfs_SOURCES = \
 	bin/rdsquashfs/options.h \
 	bin/rdsquashfs/paths.c \
 	bin/rdsquashfs/paths.h \
-	bin/rdsquashfs/quote.c \
-	bin/rdsquashfs/quote.h \
 	bin/rdsquashfs/stat.c \
 	bin/rdsquashfs/stat_json.c \
 	bin/rdsquashfs/stat_json.h \
@@ -44,8 +38,7 @@ rdsquashfs_LDADD = $(tools_libs)
 unit_tests += tests/unit/bin/sha256
 check_PROGRAMS += tests/unit/bin/sha256
 tests_unit_bin_sha256_CPPFLAGS = $(bin_test_cppflags)
-tests_unit_bin_sha256_SOURCES = tests/unit/bin/sha256.c \
-	bin/common/sha256.c bin/common/sha256.h
+tests_unit_bin_sha256_SOURCES = tests/unit/bin/sha256.c
 tests_unit_bin_sha256_LDADD = $(tools_libs)
 
 unit_tests += tests/unit/bin/rdsquashfs_options

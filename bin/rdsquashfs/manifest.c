@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "common/message.h"
+#include "common/quote.h"
 #include "entry/entry.h"
 #include "entry/source.h"
 #include "rdsquashfs/digests.h"
 #include "rdsquashfs/options.h"
-#include "rdsquashfs/quote.h"
 #include "rdsquashfs/view.h"
 #include "unpack/unpack.h"
 #include "util/err.h"

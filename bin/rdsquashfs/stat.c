@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/quote.h"
 #include "rdsquashfs/node.h"
 #include "rdsquashfs/options.h"
 #include "rdsquashfs/paths.h"
-#include "rdsquashfs/quote.h"
 #include "rdsquashfs/stat_json.h"
 #include "rdsquashfs/view.h"
 #include "sqfs/super.h"

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "rdsquashfs/json.h"
+#include "common/json.h"
 
 struct err;
 struct image;

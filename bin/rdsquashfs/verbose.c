@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/quote.h"
 #include "entry/entry.h"
 #include "entry/source.h"
-#include "rdsquashfs/quote.h"
 #include "util/err.h"
 
 struct verbose {

@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rdsquashfs/json.h"
+#include "common/json.h"
+#include "common/quote.h"
 #include "rdsquashfs/node.h"
 #include "rdsquashfs/options.h"
 #include "rdsquashfs/paths.h"
-#include "rdsquashfs/quote.h"
 #include "rdsquashfs/view.h"
 #include "util/err.h"
 

@@ -6,8 +6,6 @@ sqfs2tar_SOURCES = \
 	bin/sqfs2tar/main.c \
 	bin/sqfs2tar/options.c \
 	bin/sqfs2tar/options.h \
-	bin/sqfs2tar/picks.c \
-	bin/sqfs2tar/picks.h \
 	bin/sqfs2tar/starts.c \
 	bin/sqfs2tar/starts.h \
 	bin/sqfs2tar/write.c \

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "common/machine.h"
+#include "common/picks.h"
 #include "common/plan.h"
 #include "diff/diff.h"
 #include "sqfs/image.h"
 #include "sqfs/super.h"
-#include "sqfs2tar/picks.h"
 #include "sqfsdiff/extract.h"
 #include "sqfsdiff/input.h"
 #include "sqfsdiff/options.h"

@@ -2,12 +2,6 @@
 bin_PROGRAMS += sqfsdiff
 sqfsdiff_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/bin
 sqfsdiff_SOURCES = \
-	bin/rdsquashfs/json.c \
-	bin/rdsquashfs/json.h \
-	bin/rdsquashfs/quote.c \
-	bin/rdsquashfs/quote.h \
-	bin/sqfs2tar/picks.c \
-	bin/sqfs2tar/picks.h \
 	bin/sqfsdiff/compare.c \
 	bin/sqfsdiff/compare.h \
 	bin/sqfsdiff/extract.c \

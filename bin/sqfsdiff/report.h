@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rdsquashfs/json.h"
+#include "common/json.h"
 
 struct diff_change;
 struct diff_counts;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/quote.h"
 #include "diff/diff.h"
-#include "rdsquashfs/quote.h"
 
 /* Values of attributes are cut to so many bytes. */
 #define VALUE_MAX 48

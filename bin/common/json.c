@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "rdsquashfs/json.h"
+#include "common/json.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sqfs2tar/picks.h"
+#include "common/picks.h"
 
 #include <string.h>
 

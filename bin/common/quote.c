@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "rdsquashfs/quote.h"
+#include "common/quote.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "rdsquashfs/json.h"
+#include "common/json.h"
 
 static bool is_control(uint8_t c)
 {

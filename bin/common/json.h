@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef RDSQUASHFS_JSON_H
-#define RDSQUASHFS_JSON_H
+#ifndef COMMON_JSON_H
+#define COMMON_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>

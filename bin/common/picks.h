@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef SQFS2TAR_PICKS_H
-#define SQFS2TAR_PICKS_H
+#ifndef COMMON_PICKS_H
+#define COMMON_PICKS_H
 
 #include <stdbool.h>
 

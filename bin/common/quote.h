@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef RDSQUASHFS_QUOTE_H
-#define RDSQUASHFS_QUOTE_H
+#ifndef COMMON_QUOTE_H
+#define COMMON_QUOTE_H
 
 #include <stdbool.h>
 #include <stddef.h>
