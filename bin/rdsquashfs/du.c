@@ -269,14 +269,14 @@ static int add_to_dirs(struct du *du, const struct node *node,
 		       const struct charge *charge, struct err *err)
 {
 	const uint32_t max = du->view->options->du_depth;
-	const char *path = (const char *)node->path.data;
-	uint32_t depth = node->path.len > 0;
+	const char *path = node->path;
+	uint32_t depth = node->path_len > 0;
 
 	for (; *path && depth <= max; path++)
 		depth += *path == '/';
 	if (node->inode.type == INODE_DIR && depth <= max) {
-		if (tally_row(&du->usage->dirs, (char *)node->path.data,
-			      node->path.len, &du->rows[depth], err) < 0)
+		if (tally_row(&du->usage->dirs, node->path,
+			      node->path_len, &du->rows[depth], err) < 0)
 			return -1;
 		depth++;
 	}
@@ -297,7 +297,7 @@ static int add_to_files(struct du *du, const struct node *node,
 
 	if (node->inode.type != INODE_FILE || charge->bytes < du->smallest)
 		return 0;
-	if (add_to(files, (char *)node->path.data, node->path.len, charge,
+	if (add_to(files, node->path, node->path_len, charge,
 		   err) < 0)
 		return -1;
 	if (files->count < 64 * DU_FILES)
@@ -325,8 +325,8 @@ static int visit(void *arg, const struct node *node, struct err *err)
 	char owner[16], name[NAME_TEXT_LEN];
 
 	if (charge_node(du, node, &charge, err) < 0)
-		return err_in(err, "%s", name_text((char *)node->path.data,
-						   node->path.len, name));
+		return err_in(err, "%s", name_text(node->path,
+						   node->path_len, name));
 	if (!du->is_charging)
 		return 0;
 	if (type == INODE_FILE)

@@ -10,6 +10,7 @@
 #include "rdsquashfs/paths.h"
 #include "rdsquashfs/stat_json.h"
 #include "rdsquashfs/view.h"
+#include "sqfs/image.h"
 #include "sqfs/super.h"
 #include "util/err.h"
 
@@ -69,9 +70,9 @@ static void print_line(const struct listing *listing, const struct node *node)
 	const struct inode *inode = &node->inode;
 	const bool is_long = listing->view->options->is_long;
 	char mode[MODE_TEXT_LEN], time[TIME_TEXT_LEN];
-	const char *name = node->path.len == 0 ? "/"
+	const char *name = node->path_len == 0 ? "/"
 			   : listing->full_paths
-				   ? (const char *)node->path.data
+				   ? node->path
 				   : node_name(node);
 
 	fputs(mode_text(inode->type, inode->mode, mode), stdout);

@@ -4,43 +4,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "util/err.h"
-
-static int in_path(const struct node *node, struct err *err)
-{
-	char name[NAME_TEXT_LEN];
-
-	if (node->path.len == 0)
-		return err_in(err, "/");
-	return err_in(err, "%s",
-		      name_text((const char *)node->path.data, node->path.len,
-				name));
-}
-
-int node_load(struct image *image, struct meta_ref ref, struct node *node,
-	      struct err *err)
-{
-	node->ref = ref;
-	if (inode_decode(image, ref, &node->inode, &node->space, NULL, err) <
-		    0 ||
-	    image_id(image, node->inode.uid_index, &node->uid, err) < 0 ||
-	    image_id(image, node->inode.gid_index, &node->gid, err) < 0)
-		return in_path(node, err);
-	return 0;
-}
-
-void node_cleanup(struct node *node)
-{
-	inode_space_cleanup(&node->space);
-	buffer_cleanup(&node->path);
-}
 
 const char *node_name(const struct node *node)
 {
-	const char *path = (const char *)node->path.data;
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(node->path, '/');
 
-	return slash ? slash + 1 : path;
+	return slash ? slash + 1 : node->path;
 }
 
 uint64_t node_size(const struct inode *inode)

@@ -5,27 +5,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sqfs/image.h"
 #include "sqfs/inode.h"
 #include "sqfs/meta.h"
-#include "util/array.h"
 
 struct err;
+struct image;
 
-/* One name of the image with its inode. All zero to begin with. */
+/* One name of the image with its inode; borrows from the walk. */
 struct node {
-	struct buffer path; /* cleaned, with a NUL that len does not count */
+	const char *path; /* cleaned, path_len bytes and a NUL */
+	size_t path_len;
 	struct meta_ref ref;
-	struct inode inode; /* borrows from space */
-	struct inode_space space;
+	struct inode inode;
 	uint32_t uid, gid;
 };
-
-/* Decodes the inode at ref. path is not touched, but named in err. */
-int node_load(struct image *image, struct meta_ref ref, struct node *node,
-	      struct err *err);
-
-void node_cleanup(struct node *node);
 
 /* The last component of its path; "" for the root. Borrowed. */
 const char *node_name(const struct node *node);

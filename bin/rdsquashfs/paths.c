@@ -2,9 +2,11 @@
 #include "rdsquashfs/paths.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json.h"
 #include "entry/path.h"
 #include "entry/pattern.h"
 #include "rdsquashfs/node.h"
@@ -63,13 +65,13 @@ struct glob {
 static int match_node(void *arg, const struct node *node, struct err *err)
 {
 	const struct glob *glob = arg;
-	const char *path = (const char *)node->path.data;
+	const char *path = node->path;
 
-	if (!glob_match(glob->text, strlen(glob->text), path, node->path.len))
+	if (!glob_match(glob->text, strlen(glob->text), path, node->path_len))
 		return 0;
 	if (glob->kind == PATHS_FILES && node->inode.type != INODE_FILE)
 		return 0;
-	if (add(glob->out, path, node->path.len, node->ref, node->inode.type,
+	if (add(glob->out, path, node->path_len, node->ref, node->inode.type,
 		true, err) < 0)
 		return -1;
 	return glob->kind == PATHS_TOP ? WALK_PRUNE : 0;
@@ -177,4 +179,51 @@ void matches_cleanup(struct matches *matches)
 {
 	free(matches->items);
 	arena_cleanup(&matches->arena);
+}
+
+static int walk_matches(struct view *view, const struct matches *matches,
+			bool with_index,
+			int (*each)(void *arg, const struct node *node,
+				    struct err *err),
+			void *arg, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; ret == 0 && i < matches->count; i++) {
+		const struct walk_start start = {
+			.path = matches->items[i].path,
+			.ref = matches->items[i].ref,
+			.depth = view->options->recursive ? UINT32_MAX : 0,
+			.with_index = with_index,
+		};
+
+		ret = node_walk(view->image, &start, each, arg, err);
+	}
+	return ret;
+}
+
+int paths_walk(struct view *view, bool with_index,
+	       int (*each)(void *arg, const struct node *node,
+			   struct err *err),
+	       void *arg, struct err *err)
+{
+	const bool recursive = view->options->recursive;
+	struct matches matches;
+	struct json json;
+	int ret;
+
+	ret = paths_find(view, recursive ? PATHS_TOP : PATHS_ANY, &matches,
+			 err);
+	if (ret == 0 && view->options->json) {
+		json_init(&json, stdout);
+		view->json = &json;
+		json_array(&json, NULL);
+	}
+	if (ret == 0)
+		ret = walk_matches(view, &matches, with_index, each, arg, err);
+	if (ret == 0 && view->json)
+		json_end(view->json);
+	view->json = NULL;
+	matches_cleanup(&matches);
+	return ret;
 }

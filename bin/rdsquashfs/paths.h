@@ -10,6 +10,7 @@
 #include "util/arena.h"
 
 struct err;
+struct node;
 struct view;
 
 /* An entry that the user has named. */
@@ -47,5 +48,18 @@ int paths_find(const struct view *view, enum paths_kind kind,
 	       struct matches *out, struct err *err);
 
 void matches_cleanup(struct matches *matches);
+
+/*
+ * Finds what the paths of the command line name and calls each for it, and with
+ * --recursive for all that lies below. With --json this stands in an array, and
+ * view->json is where each goes.
+ *
+ * each     as of node_walk
+ * fails    as paths_find and node_walk
+ */
+int paths_walk(struct view *view, bool with_index,
+	       int (*each)(void *arg, const struct node *node,
+			   struct err *err),
+	       void *arg, struct err *err);
 
 #endif

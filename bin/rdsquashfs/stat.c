@@ -9,6 +9,7 @@
 #include "rdsquashfs/paths.h"
 #include "rdsquashfs/stat_json.h"
 #include "rdsquashfs/view.h"
+#include "sqfs/image.h"
 #include "sqfs/super.h"
 #include "util/err.h"
 
@@ -16,8 +17,7 @@
 
 struct stats {
 	const struct view *view;
-	struct json *json; /* or NULL */
-	bool is_next;	   /* one was printed before */
+	bool is_next; /* one was printed before */
 };
 
 static const char *stored_form(uint32_t word)
@@ -128,7 +128,7 @@ static int print_text(struct stats *stats, const struct node *node,
 	if (stats->is_next)
 		putchar('\n');
 	fputs("Path: /", stdout);
-	quote_listed(stdout, (const char *)node->path.data, node->path.len);
+	quote_listed(stdout, node->path, node->path_len);
 	fputs("\nName: ", stdout);
 	quote_listed(stdout, node_name(node), strlen(node_name(node)));
 	printf("\nInode type: %s%s\nInode number: %" PRIu32
@@ -153,48 +153,22 @@ static int print_text(struct stats *stats, const struct node *node,
 static int stat_node(void *arg, const struct node *node, struct err *err)
 {
 	struct stats *stats = arg;
+	const struct view *view = stats->view;
 	char name[NAME_TEXT_LEN];
 	int ret;
 
-	ret = stats->json
-		      ? stat_print_json(stats->json, stats->view->image, node,
-					err)
-		      : print_text(stats, node, err);
+	ret = view->json ? stat_print_json(view->json, view->image, node, err)
+			 : print_text(stats, node, err);
 	stats->is_next = true;
 	if (ret < 0)
 		return err_in(err, "%s",
-			      name_text((const char *)node->path.data,
-					node->path.len, name));
+			      name_text(node->path, node->path_len, name));
 	return view_output(err);
 }
 
 int view_stat(struct view *view, struct err *err)
 {
-	const bool recursive = view->options->recursive;
 	struct stats stats = { .view = view };
-	struct matches matches;
-	struct json json;
-	int ret;
 
-	ret = paths_find(view, recursive ? PATHS_TOP : PATHS_ANY, &matches,
-			 err);
-	if (ret == 0 && view->options->json) {
-		json_init(&json, stdout);
-		stats.json = &json;
-		json_array(&json, NULL);
-	}
-	for (size_t i = 0; ret == 0 && i < matches.count; i++) {
-		const struct walk_start start = {
-			.path = matches.items[i].path,
-			.ref = matches.items[i].ref,
-			.depth = recursive ? UINT32_MAX : 0,
-			.with_index = true,
-		};
-
-		ret = node_walk(view->image, &start, stat_node, &stats, err);
-	}
-	if (ret == 0 && stats.json)
-		json_end(&json);
-	matches_cleanup(&matches);
-	return ret;
+	return paths_walk(view, true, stat_node, &stats, err);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "rdsquashfs/node.h"
+#include "sqfs/image.h"
 #include "sqfs/super.h"
 
 void json_node(struct json *json, const struct node *node)
@@ -11,7 +12,7 @@ void json_node(struct json *json, const struct node *node)
 	const struct inode *inode = &node->inode;
 	char mode[8];
 
-	json_bytes(json, "path", node->path.data, node->path.len);
+	json_bytes(json, "path", node->path, node->path_len);
 	json_text(json, "type", node_type_name(inode->type));
 	snprintf(mode, sizeof(mode), "%04o", inode->mode);
 	json_text(json, "mode", mode);

@@ -17,6 +17,7 @@ struct view {
 	struct message *message;
 	struct image *image;
 	struct plan plan;
+	struct json *json; /* where paths_walk has it printed to, or NULL */
 };
 
 /* What operations return besides 0 and -1, and the exit status for it. */

@@ -8,14 +8,10 @@
 #include "rdsquashfs/options.h"
 #include "rdsquashfs/paths.h"
 #include "rdsquashfs/view.h"
+#include "sqfs/image.h"
 #include "util/err.h"
 
 /* -x: attributes as getfattr --dump has them, or as JSON. */
-
-struct dump {
-	const struct view *view;
-	struct json *json; /* or NULL */
-};
 
 static int print_pair(void *arg, const struct xattr_pair *pair,
 		      struct err *err)
@@ -43,9 +39,9 @@ static int print_json_pair(void *arg, const struct xattr_pair *pair,
 
 static int dump_node(void *arg, const struct node *node, struct err *err)
 {
-	const struct dump *dump = arg;
-	const char *path = (const char *)node->path.data;
-	struct json *json = dump->json;
+	const struct view *view = arg;
+	const char *path = node->path;
+	struct json *json = view->json;
 	char name[NAME_TEXT_LEN];
 	int ret;
 
@@ -53,21 +49,21 @@ static int dump_node(void *arg, const struct node *node, struct err *err)
 		return 0;
 	if (json) {
 		json_object(json, NULL);
-		json_bytes(json, "path", path, node->path.len);
+		json_bytes(json, "path", path, node->path_len);
 		json_array(json, "xattrs");
 	} else {
 		fputs("# file: ", stdout);
 		/* setfattr would take a slash for the root of the system. */
-		if (node->path.len == 0)
+		if (node->path_len == 0)
 			putchar('.');
-		quote_dump_name(stdout, path, node->path.len, false);
+		quote_dump_name(stdout, path, node->path_len, false);
 		putchar('\n');
 	}
-	ret = image_xattrs(dump->view->image, node->inode.xattr,
+	ret = image_xattrs(view->image, node->inode.xattr,
 			   json ? print_json_pair : print_pair, json, err);
 	if (ret < 0)
 		return err_in(err, "%s",
-			      name_text(path, node->path.len, name));
+			      name_text(path, node->path_len, name));
 	if (json) {
 		json_end(json);
 		json_end(json);
@@ -79,30 +75,5 @@ static int dump_node(void *arg, const struct node *node, struct err *err)
 
 int view_xattrs(struct view *view, struct err *err)
 {
-	const bool recursive = view->options->recursive;
-	struct dump dump = { .view = view };
-	struct matches matches;
-	struct json json;
-	int ret;
-
-	ret = paths_find(view, recursive ? PATHS_TOP : PATHS_ANY, &matches,
-			 err);
-	if (ret == 0 && view->options->json) {
-		json_init(&json, stdout);
-		dump.json = &json;
-		json_array(&json, NULL);
-	}
-	for (size_t i = 0; ret == 0 && i < matches.count; i++) {
-		const struct walk_start start = {
-			.path = matches.items[i].path,
-			.ref = matches.items[i].ref,
-			.depth = recursive ? UINT32_MAX : 0,
-		};
-
-		ret = node_walk(view->image, &start, dump_node, &dump, err);
-	}
-	if (ret == 0 && dump.json)
-		json_end(&json);
-	matches_cleanup(&matches);
-	return ret;
+	return paths_walk(view, false, dump_node, view, err);
 }

@@ -11,8 +11,6 @@
 
 struct entry;
 struct err;
-struct image_source_options;
-struct inode;
 struct unpacker;
 
 /* cache.c: fragment blocks that were decompressed lately. */
@@ -30,30 +28,5 @@ int cache_read(struct cache *cache, uint32_t index, const struct fragment *at,
 
 /* cache may be NULL. */
 void cache_destroy(struct cache *cache);
-
-/*
- * walk.c: the names of an image, one after the other.
- */
-struct walk;
-
-/* One name. */
-struct walk_item {
-	const char *path; /* path_len bytes, borrowed until the next step */
-	size_t path_len;
-	struct meta_ref ref;
-	const struct inode *inode; /* borrowed likewise */
-	const char *first; /* path of the inode's first name, if it had one
-			    * already; borrowed from the walk */
-};
-
-int walk_create(struct image *image,
-		const struct image_source_options *options, struct walk **out,
-		struct err *err);
-
-/* 0 with *out, 1 at the end, -1. */
-int walk_next(struct walk *walk, struct walk_item *out, struct err *err);
-
-/* walk may be NULL. */
-void walk_destroy(struct walk *walk);
 
 #endif

@@ -1,5 +1,5 @@
 libsqfskit_a_SOURCES += \
-	include/unpack/unpack.h \
+	include/unpack/unpack.h include/unpack/walk.h \
 	lib/unpack/cache.c lib/unpack/internal.h \
 	lib/unpack/source.c \
 	lib/unpack/unpacker.c \

@@ -18,6 +18,7 @@
 #include "internal.h"
 #include "sqfs/inode.h"
 #include "sqfs/super.h"
+#include "unpack/walk.h"
 #include "util/err.h"
 #include "util/num.h"
 #include "util/warn.h"
@@ -245,6 +246,8 @@ static int image_next(struct source *src, struct entry **out, struct err *err)
 	size_t link_len;
 	int ret = walk_next(s->walk, &item, err);
 
+	if (ret == 0)
+		ret = walk_enter(s->walk, err);
 	if (ret != 0)
 		return ret;
 	link = item.inode->type == INODE_SYMLINK && !item.first
@@ -417,7 +420,7 @@ int image_source_create(struct image *image,
 	s->options = options;
 	s->block_size = image_super(image)->block_size;
 	s->total = image_super(image)->inode_count;
-	if (walk_create(image, options, &s->walk, err) < 0 ||
+	if (walk_create(image, options, false, &s->walk, err) < 0 ||
 	    unpacker_create(image, &s->unpacker, err) < 0 ||
 	    cache_create(s->unpacker, s->block_size,
 			 options->cache_len ? options->cache_len

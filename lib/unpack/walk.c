@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "internal.h"
+#include "unpack/walk.h"
 
 /*
  * The names of an image, depth first. A stack of open directories stands in
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sqfs/image.h"
 #include "sqfs/super.h"
 #include "unpack/unpack.h"
 #include "util/arena.h"
@@ -36,6 +37,7 @@ struct walk {
 	struct buffer path; /* of the item at hand, with a NUL */
 
 	bool is_held; /* an item waits for the directories above it */
+	bool is_dir;  /* a directory was given last, not entered yet */
 	struct meta_ref ref;
 	struct inode inode; /* of the item, out of space */
 	struct inode_space space;
@@ -327,6 +329,7 @@ static int give_above(struct walk *w, struct walk_item *out, struct err *err)
 	/* The path at hand begins with this one. */
 	out->path = (const char *)w->path.data;
 	out->path_len = frame->path_len;
+	out->depth = w->given - 1;
 	out->ref = frame->ref;
 	out->inode = &w->above;
 	out->first = NULL;
@@ -358,13 +361,11 @@ static int find_first(struct walk *w, const char **first, struct err *err)
 static int give_held(struct walk *w, struct walk_item *out, struct err *err)
 {
 	w->is_held = false;
+	w->is_dir = w->inode.type == INODE_DIR;
 	out->first = NULL;
-	if (w->inode.type == INODE_DIR) {
-		if (enter_dir(w, w->ref, true, err) < 0)
-			return in_item(w, err);
-	} else if (find_first(w, &out->first, err) < 0) {
+	if (!w->is_dir && find_first(w, &out->first, err) < 0)
 		return in_item(w, err);
-	}
+	out->depth = w->depth;
 	out->path = (const char *)w->path.data;
 	out->path_len = w->path.len;
 	out->ref = w->ref;
@@ -376,6 +377,7 @@ int walk_next(struct walk *w, struct walk_item *out, struct err *err)
 {
 	int ret;
 
+	w->is_dir = false;
 	while (!w->is_held) {
 		bool inside = w->depth > 0;
 
@@ -390,9 +392,17 @@ int walk_next(struct walk *w, struct walk_item *out, struct err *err)
 	return give_held(w, out, err);
 }
 
+int walk_enter(struct walk *w, struct err *err)
+{
+	if (!w->is_dir)
+		return 0;
+	w->is_dir = false;
+	return enter_dir(w, w->ref, true, err) < 0 ? in_item(w, err) : 0;
+}
+
 int walk_create(struct image *image,
-		const struct image_source_options *options, struct walk **out,
-		struct err *err)
+		const struct image_source_options *options, bool with_index,
+		struct walk **out, struct err *err)
 {
 	struct walk *w = calloc(1, sizeof(*w));
 
@@ -400,6 +410,7 @@ int walk_create(struct image *image,
 		return err_nomem(err);
 	w->image = image;
 	w->options = options;
+	w->space.with_index = with_index;
 	if (hash_key_draw(&w->key, err) < 0 || note_starts(w, err) < 0) {
 		walk_destroy(w);
 		return -1;
