@@ -91,7 +91,7 @@ unit_tests += tests/unit/bin/options
 check_PROGRAMS += tests/unit/bin/options
 tests_unit_bin_options_CPPFLAGS = $(bin_test_cppflags)
 tests_unit_bin_options_SOURCES = tests/unit/bin/options.c \
-	tests/unit/bin/man_page.h bin/tar2sqfs/options.c \
+	tests/unit/bin/man_page.h tests/unit/bin/parse.h bin/tar2sqfs/options.c \
 	bin/tar2sqfs/options.h
 tests_unit_bin_options_LDADD = $(tools_libs)
 
@@ -99,7 +99,7 @@ unit_tests += tests/unit/bin/gensquashfs_options
 check_PROGRAMS += tests/unit/bin/gensquashfs_options
 tests_unit_bin_gensquashfs_options_CPPFLAGS = $(bin_test_cppflags)
 tests_unit_bin_gensquashfs_options_SOURCES = \
-	tests/unit/bin/gensquashfs_options.c tests/unit/bin/man_page.h \
+	tests/unit/bin/gensquashfs_options.c tests/unit/bin/man_page.h tests/unit/bin/parse.h \
 	bin/gensquashfs/options.c bin/gensquashfs/options.h
 tests_unit_bin_gensquashfs_options_LDADD = $(tools_libs)
 

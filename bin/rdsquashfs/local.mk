@@ -45,7 +45,7 @@ unit_tests += tests/unit/bin/rdsquashfs_options
 check_PROGRAMS += tests/unit/bin/rdsquashfs_options
 tests_unit_bin_rdsquashfs_options_CPPFLAGS = $(bin_test_cppflags)
 tests_unit_bin_rdsquashfs_options_SOURCES = \
-	tests/unit/bin/rdsquashfs_options.c tests/unit/bin/man_page.h \
+	tests/unit/bin/rdsquashfs_options.c tests/unit/bin/man_page.h tests/unit/bin/parse.h \
 	bin/rdsquashfs/options.c bin/rdsquashfs/options.h
 tests_unit_bin_rdsquashfs_options_LDADD = $(tools_libs)
 

@@ -17,7 +17,7 @@ check_PROGRAMS += tests/unit/bin/sqfs2tar_options
 tests_unit_bin_sqfs2tar_options_CPPFLAGS = $(AM_CPPFLAGS) \
 	-I$(top_srcdir)/bin -I$(top_srcdir)/tests
 tests_unit_bin_sqfs2tar_options_SOURCES = \
-	tests/unit/bin/sqfs2tar_options.c tests/unit/bin/man_page.h \
+	tests/unit/bin/sqfs2tar_options.c tests/unit/bin/man_page.h tests/unit/bin/parse.h \
 	bin/sqfs2tar/options.c bin/sqfs2tar/options.h
 tests_unit_bin_sqfs2tar_options_LDADD = $(tools_libs)
 

@@ -38,6 +38,6 @@ check_PROGRAMS += tests/unit/bin/sqfsdiff_options
 tests_unit_bin_sqfsdiff_options_CPPFLAGS = $(AM_CPPFLAGS) \
 	-I$(top_srcdir)/bin -I$(top_srcdir)/tests
 tests_unit_bin_sqfsdiff_options_SOURCES = \
-	tests/unit/bin/sqfsdiff_options.c tests/unit/bin/man_page.h \
+	tests/unit/bin/sqfsdiff_options.c tests/unit/bin/man_page.h tests/unit/bin/parse.h \
 	bin/sqfsdiff/options.c bin/sqfsdiff/options.h
 tests_unit_bin_sqfsdiff_options_LDADD = $(tools_libs)

@@ -36,10 +36,13 @@ trap on_exit EXIT
 trap 'exit 99' INT TERM HUP
 cd "$scratch" || exit 99
 
-if [ ! -x "$tar2sqfs" ]; then
-	echo "no program $tar2sqfs"
+# need_program PROGRAM: breaks the test off if it is not there.
+need_program() {
+	[ ! -x "$1" ] || return 0
+	echo "no program $1"
 	exit 99
-fi
+}
+need_program "$tar2sqfs"
 
 # Ends the test: its number of checks, and the status.
 finish() {
@@ -213,13 +216,26 @@ sound() {
 
 # same_tree IMAGE TAR: the image is sound and holds what the tar says.
 same_tree() {
+	manifest "$1" > have.tree && wanted "$2" > want.tree
+	trees_agree $? "$1 holds what $2 does"
+}
+
+# trees_agree STATUS WHAT: making want.tree and have.tree ended with STATUS,
+# which is 0, and they are equal.
+trees_agree() {
 	checks=$((checks + 1))
-	if ! manifest "$1" > have.tree || ! wanted "$2" > want.tree ||
-	   ! diff want.tree have.tree > tree.diff; then
+	if [ "$1" -ne 0 ] || ! diff want.tree have.tree > tree.diff; then
 		failed=$((failed + 1))
-		echo "failed: $1 holds what $2 does"
+		echo "failed: $2"
 		head -n 20 tree.diff 2> /dev/null | sed 's/^/    /'
 	fi
+}
+
+# json EXPRESSION: of the value in out, which is called j, as Python prints it.
+json() {
+	python3 -c 'import json, sys
+j = json.load(open("out", encoding="utf-8"))
+print(eval("(" + sys.argv[1] + ")"))' "$1"
 }
 
 # facts IMAGE: how it is stored, for fact and inode below.

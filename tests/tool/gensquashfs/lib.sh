@@ -5,11 +5,7 @@
 # shellcheck source=../lib.sh
 . "${top_srcdir:-.}/tests/tool/lib.sh"
 gensquashfs=${GENSQUASHFS:-$builddir/gensquashfs}
-if [ ! -x "$gensquashfs" ]; then
-	echo "no program $gensquashfs"
-	finished=yes
-	exit 99
-fi
+need_program "$gensquashfs"
 
 # run ARG...: runs it, whatever comes of it; status, out and err are left.
 run() {
@@ -49,25 +45,15 @@ refuses() {
 
 # holds IMAGE DIR: the image is sound and holds what the directory does.
 holds() {
-	checks=$((checks + 1))
-	if ! manifest "$1" > have.tree ||
-	   ! python3 "$tests/dirtree.py" "$2" > want.tree ||
-	   ! diff want.tree have.tree > tree.diff; then
-		failed=$((failed + 1))
-		echo "failed: $1 holds what $2 does"
-		head -n 20 tree.diff 2> /dev/null | sed 's/^/    /'
-	fi
+	manifest "$1" > have.tree &&
+		python3 "$tests/dirtree.py" "$2" > want.tree
+	trees_agree $? "$1 holds what $2 does"
 }
 
 # same_image_tree WHAT IMAGE IMAGE: both hold the same.
 same_image_tree() {
-	checks=$((checks + 1))
-	if ! manifest "$2" > first.tree || ! manifest "$3" > second.tree ||
-	   ! diff first.tree second.tree > tree.diff; then
-		failed=$((failed + 1))
-		echo "failed: $1"
-		head -n 20 tree.diff 2> /dev/null | sed 's/^/    /'
-	fi
+	manifest "$2" > want.tree && manifest "$3" > have.tree
+	trees_agree $? "$1"
 }
 
 # paths IMAGE: what is in it, in one line.

@@ -5,11 +5,7 @@
 # shellcheck source=../lib.sh
 . "${top_srcdir:-.}/tests/tool/lib.sh"
 rdsquashfs=${RDSQUASHFS:-$builddir/rdsquashfs}
-if [ ! -x "$rdsquashfs" ]; then
-	echo "no program $rdsquashfs"
-	finished=yes
-	exit 99
-fi
+need_program "$rdsquashfs"
 
 # rd ARG...: runs it, whatever comes of it; status, out, err are left.
 rd() {
@@ -47,24 +43,12 @@ image() {
 	pack image.tar "$name" -q "$@"
 }
 
-# json EXPRESSION: of the value in out, which is called j, as Python prints it.
-json() {
-	python3 -c 'import json, sys
-j = json.load(open("out", encoding="utf-8"))
-print(eval("(" + sys.argv[1] + ")"))' "$1"
-}
-
 # unpacked DIR IMAGE: the directory holds what the image does, attributes and
 # all.
 unpacked() {
-	checks=$((checks + 1))
-	if ! manifest "$2" > want.tree ||
-	   ! python3 "$tests/dirtree.py" "$1" > have.tree ||
-	   ! diff want.tree have.tree > tree.diff; then
-		failed=$((failed + 1))
-		echo "failed: $1 holds what $2 does"
-		head -n 20 tree.diff 2> /dev/null | sed 's/^/    /'
-	fi
+	manifest "$2" > want.tree &&
+		python3 "$tests/dirtree.py" "$1" > have.tree
+	trees_agree $? "$1 holds what $2 does"
 }
 
 # below DIR: the paths below it, in one line.

@@ -5,11 +5,7 @@
 # shellcheck source=../lib.sh
 . "${top_srcdir:-.}/tests/tool/lib.sh"
 sqfs2tar=${SQFS2TAR:-$builddir/sqfs2tar}
-if [ ! -x "$sqfs2tar" ]; then
-	echo "no program $sqfs2tar"
-	finished=yes
-	exit 99
-fi
+need_program "$sqfs2tar"
 
 # write IMAGE TAR OPTION...: must succeed without a word.
 write() {
@@ -54,13 +50,8 @@ names() {
 
 # same_content TAR TAR: both ask for the same tree.
 same_content() {
-	checks=$((checks + 1))
-	if ! wanted "$1" > first.tree || ! wanted "$2" > second.tree ||
-	   ! diff first.tree second.tree > tree.diff; then
-		failed=$((failed + 1))
-		echo "failed: $1 and $2 ask for the same"
-		head -n 20 tree.diff 2> /dev/null | sed 's/^/    /'
-	fi
+	wanted "$1" > want.tree && wanted "$2" > have.tree
+	trees_agree $? "$1 and $2 ask for the same"
 }
 
 # fixpoint IMAGE OPTION...: what the image gives as an archive, packed again,

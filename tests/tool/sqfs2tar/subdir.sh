@@ -45,7 +45,7 @@ check './ f ' -d ./a//b/
 check 'f ' -d a/b --no-root
 check './ l ' -d c
 same_content got.tar got.tar
-has 'the only name is the file itself' first.tree '^/l f '
+has 'the only name is the file itself' want.tree '^/l f '
 check './ a/ a/b/ a/b/f a/g ' -d a --keep-as-dir
 check './ a/ a/b/ a/b/f ' -d a/b -k
 same 'what leads there' "$(mode a/)" 'drwxr-x--- 5/0'

@@ -5,11 +5,7 @@
 # shellcheck source=../lib.sh
 . "${top_srcdir:-.}/tests/tool/lib.sh"
 sqfsdiff=${SQFSDIFF:-$builddir/sqfsdiff}
-if [ ! -x "$sqfsdiff" ]; then
-	echo "no program $sqfsdiff"
-	finished=yes
-	exit 99
-fi
+need_program "$sqfsdiff"
 
 # sd ARG...: runs it, whatever comes of it; status, out, err are left.
 sd() {
@@ -57,11 +53,4 @@ both() {
 	shift
 	mktar "$name.tar"
 	pack "$name.tar" "$name.sqfs" -q "$@"
-}
-
-# json EXPRESSION: of the value in out, which is called j, as Python prints it.
-json() {
-	python3 -c 'import json, sys
-j = json.load(open("out", encoding="utf-8"))
-print(eval("(" + sys.argv[1] + ")"))' "$1"
 }

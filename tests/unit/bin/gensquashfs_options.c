@@ -7,25 +7,10 @@
 #include "codec/codec.h"
 #include "common/codecs.h"
 #include "man_page.h"
+#include "parse.h"
 #include "util/err.h"
 
 /* What gensquashfs' command line means, and that its man page says the same. */
-
-#define ARGS_MAX 40
-
-/* Parses a line of words between blanks, copied to copy. */
-static int parse(const char *line, char copy[512], struct options *options,
-		 struct err *err)
-{
-	char *argv[ARGS_MAX] = { copy };
-	int argc = 1;
-
-	snprintf(copy, 512, "%s", line);
-	for (char *p = strtok(copy, " "); p; p = strtok(NULL, " "))
-		argv[argc++] = p;
-	argv[argc] = NULL;
-	return options_parse(argc, argv, options, err);
-}
 
 /* Command lines of programs that call a gensquashfs today. */
 static void check_consumers(void)
@@ -97,7 +82,7 @@ static void check_values(void)
 	options_cleanup(&options);
 }
 
-static void check_refused(void)
+static void check_wrong(void)
 {
 	static const char *const lines[] = {
 		"",
@@ -131,7 +116,7 @@ int main(void)
 	unsetenv("SOURCE_DATE_EPOCH");
 	check_consumers();
 	check_values();
-	check_refused();
+	check_wrong();
 	check_man_page(option_rows, "gensquashfs.1");
 	return check_report();
 }

@@ -7,25 +7,10 @@
 #include "codec/codec.h"
 #include "common/codecs.h"
 #include "man_page.h"
+#include "parse.h"
 #include "util/err.h"
 
 /* What tar2sqfs' command line means, and that its man page says the same. */
-
-#define ARGS_MAX 40
-
-/* Parses a line of words between blanks, copied to copy. */
-static int parse(const char *line, char copy[512], struct options *options,
-		 struct err *err)
-{
-	char *argv[ARGS_MAX] = { copy };
-	int argc = 1;
-
-	snprintf(copy, 512, "%s", line);
-	for (char *p = strtok(copy, " "); p; p = strtok(NULL, " "))
-		argv[argc++] = p;
-	argv[argc] = NULL;
-	return options_parse(argc, argv, options, err);
-}
 
 /* True if a line can be tried with the codecs that are built in. */
 static bool has_codec(const char *line)
@@ -119,7 +104,7 @@ static void check_last_wins(void)
 	options_cleanup(&options);
 }
 
-static void check_refused(const char *line, const char *text)
+static void check_wrong(const char *line, const char *text)
 {
 	struct err err = { .code = ERR_NONE };
 	struct pack_options pack;
@@ -141,29 +126,29 @@ static void check_refused(const char *line, const char *text)
 
 static void check_messages(void)
 {
-	check_refused("", "no output file is named");
-	check_refused("-", "-: an image cannot go to standard output");
-	check_refused("a - b -", "-: standard input can be read once only");
-	check_refused("a -b 5000", "--block-size: must be a power of two");
-	check_refused("a -b 2M", "-b: \"2M\" is not a size");
-	check_refused("a -b 128KB", "-b: \"128KB\" is not a size");
-	check_refused("a -B 512", "-B: \"512\" is not a size");
-	check_refused("a -j abc", "-j: \"abc\" is not a number");
-	check_refused("a -Q 1x", "-Q: \"1x\" is not a number");
-	check_refused("a --root-becomes=", "--root-becomes: \"\" does not");
-	check_refused("a -r a/../b", "-r: \"a/../b\" does not name");
-	check_refused("a -c bzip2", "-c: \"bzip2\" is no compressor; there");
-	check_refused("a -d mode=0888", "-d: mode: \"0888\" is not an octal");
-	check_refused("a -d uid", "-d: uid needs a value");
-	check_refused("a -d uid=-1", "-d: uid: \"-1\" is not a number");
-	check_refused("a -d uid=1,", "-d: an empty word");
-	check_refused("a -d foo=1", "-d: \"foo\" is not uid, gid, mode");
-	check_refused("a --no-compression=x",
+	check_wrong("", "no output file is named");
+	check_wrong("-", "-: an image cannot go to standard output");
+	check_wrong("a - b -", "-: standard input can be read once only");
+	check_wrong("a -b 5000", "--block-size: must be a power of two");
+	check_wrong("a -b 2M", "-b: \"2M\" is not a size");
+	check_wrong("a -b 128KB", "-b: \"128KB\" is not a size");
+	check_wrong("a -B 512", "-B: \"512\" is not a size");
+	check_wrong("a -j abc", "-j: \"abc\" is not a number");
+	check_wrong("a -Q 1x", "-Q: \"1x\" is not a number");
+	check_wrong("a --root-becomes=", "--root-becomes: \"\" does not");
+	check_wrong("a -r a/../b", "-r: \"a/../b\" does not name");
+	check_wrong("a -c bzip2", "-c: \"bzip2\" is no compressor; there");
+	check_wrong("a -d mode=0888", "-d: mode: \"0888\" is not an octal");
+	check_wrong("a -d uid", "-d: uid needs a value");
+	check_wrong("a -d uid=-1", "-d: uid: \"-1\" is not a number");
+	check_wrong("a -d uid=1,", "-d: an empty word");
+	check_wrong("a -d foo=1", "-d: \"foo\" is not uid, gid, mode");
+	check_wrong("a --no-compression=x",
 		      "--no-compression: \"x\" is not data");
-	check_refused("a --root-mode 9", "--root-mode: \"9\" is not an octal");
-	check_refused("a --root-time 4294967296", "--root-time: ");
-	check_refused("a -c gzip -X level=99", "-X");
-	check_refused("a -c gzip -X nonsense", "-X");
+	check_wrong("a --root-mode 9", "--root-mode: \"9\" is not an octal");
+	check_wrong("a --root-time 4294967296", "--root-time: ");
+	check_wrong("a -c gzip -X level=99", "-X");
+	check_wrong("a -c gzip -X nonsense", "-X");
 }
 
 static void check_epoch(const char *value, bool ok, int64_t mtime)

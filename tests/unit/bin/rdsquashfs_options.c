@@ -6,25 +6,10 @@
 
 #include "check.h"
 #include "man_page.h"
+#include "parse.h"
 #include "util/err.h"
 
 /* What rdsquashfs' command line means, and that its man page says the same. */
-
-#define ARGS_MAX 40
-
-/* Parses a line of words between blanks, copied to copy. */
-static int parse(const char *line, char copy[512], struct options *options,
-		 struct err *err)
-{
-	char *argv[ARGS_MAX] = { copy };
-	int argc = 1;
-
-	snprintf(copy, 512, "%s", line);
-	for (char *p = strtok(copy, " "); p; p = strtok(NULL, " "))
-		argv[argc++] = p;
-	argv[argc] = NULL;
-	return options_parse(argc, argv, options, err);
-}
 
 /* Command lines of programs that call an rdsquashfs today. */
 static void check_consumers(void)
@@ -134,7 +119,7 @@ static void check_last_wins(void)
 	options_cleanup(&options);
 }
 
-static void check_refused(const char *line, const char *text)
+static void check_wrong(const char *line, const char *text)
 {
 	struct err err = { .code = ERR_NONE };
 	struct options options;
@@ -149,19 +134,19 @@ static void check_refused(const char *line, const char *text)
 
 static void check_messages(void)
 {
-	check_refused("", "nothing is asked for");
-	check_refused("in", "nothing is asked for");
-	check_refused("-d", "no image is named");
-	check_refused("-d a b", "b: one image can be named");
-	check_refused("--list= in", "--list: the path is empty");
-	check_refused("--manifest md5 in", "\"md5\" is not sha256 or mtree");
-	check_refused("--du=-1 in", "--du: \"-1\" is not a number");
-	check_refused("--du=65536 in", "--du: \"65536\" is not a number");
-	check_refused("--sparse 2K -u / in", "--sparse: must be a power of two from 4K");
-	check_refused("--sparse 12K -u / in", "must be a power of two");
-	check_refused("--offset x -d in", "--offset: ");
-	check_refused("-d --json in", "--json: goes with");
-	check_refused("-u / --json in", "--json: goes with");
+	check_wrong("", "nothing is asked for");
+	check_wrong("in", "nothing is asked for");
+	check_wrong("-d", "no image is named");
+	check_wrong("-d a b", "b: one image can be named");
+	check_wrong("--list= in", "--list: the path is empty");
+	check_wrong("--manifest md5 in", "\"md5\" is not sha256 or mtree");
+	check_wrong("--du=-1 in", "--du: \"-1\" is not a number");
+	check_wrong("--du=65536 in", "--du: \"65536\" is not a number");
+	check_wrong("--sparse 2K -u / in", "--sparse: must be a power of two from 4K");
+	check_wrong("--sparse 12K -u / in", "must be a power of two");
+	check_wrong("--offset x -d in", "--offset: ");
+	check_wrong("-d --json in", "--json: goes with");
+	check_wrong("-u / --json in", "--json: goes with");
 }
 
 int main(void)

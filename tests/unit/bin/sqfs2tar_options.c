@@ -6,25 +6,10 @@
 
 #include "check.h"
 #include "man_page.h"
+#include "parse.h"
 #include "util/err.h"
 
 /* What sqfs2tar's command line means, and that its man page says the same. */
-
-#define ARGS_MAX 40
-
-/* Parses a line of words between blanks, copied to copy. */
-static int parse(const char *line, char copy[512], struct options *options,
-		 struct err *err)
-{
-	char *argv[ARGS_MAX] = { copy };
-	int argc = 1;
-
-	snprintf(copy, 512, "%s", line);
-	for (char *p = strtok(copy, " "); p; p = strtok(NULL, " "))
-		argv[argc++] = p;
-	argv[argc] = NULL;
-	return options_parse(argc, argv, options, err);
-}
 
 /* Command lines of programs that call an sqfs2tar today. */
 static void check_consumers(void)
@@ -105,19 +90,6 @@ static void check_last_wins(void)
 	options_cleanup(&options);
 	check(parse("--offset auto -V", copy, &options, &err) == 0);
 	check(options.version);
-	options_cleanup(&options);
-}
-
-static void check_refused(const char *line, const char *text)
-{
-	struct err err = { .code = ERR_NONE };
-	struct options options;
-	char copy[512];
-
-	check(parse(line, copy, &options, &err) == -1);
-	check_u64(err.code, ERR_USAGE);
-	if (strncmp(err.text, text, strlen(text)) != 0)
-		check_str(err.text, text);
 	options_cleanup(&options);
 }
 
