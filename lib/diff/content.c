@@ -99,13 +99,13 @@ int content_read(const struct content *c, uint64_t offset, uint8_t *buf,
 	return 0;
 }
 
-void granule_digest(const struct hash_key *key, const uint8_t *data,
+void granule_digest(const struct digest_key *key, const uint8_t *data,
 		    size_t len, struct digest *out)
 {
 	if (mem_is_zero(data, len))
 		*out = (struct digest){ 0, 0 };
 	else
-		hash128(key, data, len, out);
+		digest_content(key, data, len, out);
 }
 
 /*
@@ -140,7 +140,7 @@ static int fill(struct source *source, const struct entry *entry,
 }
 
 int content_digest(struct source *source, const struct entry *entry,
-		   const struct hash_key *key, struct buffer *out,
+		   const struct digest_key *key, struct buffer *out,
 		   struct err *err)
 {
 	uint64_t granule = granule_of(entry->size), done = 0;

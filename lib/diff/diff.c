@@ -34,7 +34,7 @@ struct finding {
 struct diff {
 	const struct diff_options *options;
 	struct diff_counts *counts;
-	struct hash_key key;
+	struct digest_key key;
 	struct side old, new;
 	struct links links;
 	struct buffer old_first, new_first; /* texts for a change */
@@ -444,7 +444,7 @@ int diff_run(const struct diff_options *options, struct diff_counts *out,
 	d->options = options;
 	d->counts = out;
 	d->links.key = &d->key;
-	if (hash_key_draw(&d->key, err) == 0 &&
+	if (digest_key_draw(&d->key, err) == 0 &&
 	    work_create(options->jobs, &d->key, &d->work, err) == 0 &&
 	    side_init(&d->old, options, &options->old, &d->key, err) == 0 &&
 	    side_init(&d->new, options, &options->new, &d->key, err) == 0)

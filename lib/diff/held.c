@@ -30,7 +30,7 @@ struct xattr_set {
 
 struct held {
 	struct source *source; /* borrowed, as is key */
-	const struct hash_key *key;
+	const struct digest_key *key;
 	bool no_contents;
 	struct tree *tree;
 	struct buffer scratch;
@@ -66,7 +66,7 @@ static int set_digest(struct held *held, const struct entry *entry,
 		    buffer_append(&held->scratch, x->value, x->len, err) < 0)
 			return -1;
 	}
-	hash128(held->key, held->scratch.data, held->scratch.len, out);
+	hash128(&held->key->hash, held->scratch.data, held->scratch.len, out);
 	return 0;
 }
 
@@ -181,7 +181,7 @@ static int take_all(struct held *held, struct err *err)
 }
 
 int held_create(const struct diff_options *options,
-		const struct diff_input *input, const struct hash_key *key,
+		const struct diff_input *input, const struct digest_key *key,
 		struct held **out, struct err *err)
 {
 	const struct tree_options tree = {

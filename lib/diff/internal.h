@@ -10,7 +10,7 @@
 #include "diff/diff.h"
 #include "util/arena.h"
 #include "util/array.h"
-#include "util/hash.h"
+#include "util/digest.h"
 
 struct err;
 struct held;
@@ -50,7 +50,7 @@ int content_read(const struct content *content, uint64_t offset, uint8_t *buf,
 		 uint64_t len, struct err *err);
 
 /* The digest of a granule; all zero for nothing but zeros. */
-void granule_digest(const struct hash_key *key, const uint8_t *data,
+void granule_digest(const struct digest_key *key, const uint8_t *data,
 		    size_t len, struct digest *out);
 
 /*
@@ -59,7 +59,7 @@ void granule_digest(const struct hash_key *key, const uint8_t *data,
  * out      digests are appended, one for each granule that extents touch
  */
 int content_digest(struct source *source, const struct entry *entry,
-		   const struct hash_key *key, struct buffer *out,
+		   const struct digest_key *key, struct buffer *out,
 		   struct err *err);
 
 /* side.c: one of the two as paths in the order of the tree. */
@@ -88,7 +88,7 @@ void fit_image(struct entry *entry);
 
 /* key is borrowed for the side's life. */
 int side_init(struct side *side, const struct diff_options *options,
-	      const struct diff_input *input, const struct hash_key *key,
+	      const struct diff_input *input, const struct digest_key *key,
 	      struct err *err);
 
 /* 0 with *out, 1 at the end, -1. */
@@ -111,7 +111,7 @@ void side_cleanup(struct side *side);
 
 /* held.c: all entries of a source in a tree. */
 int held_create(const struct diff_options *options,
-		const struct diff_input *input, const struct hash_key *key,
+		const struct diff_input *input, const struct digest_key *key,
 		struct held **out, struct err *err);
 int held_next(struct held *held, struct item *out, struct err *err);
 int held_content(struct held *held, struct item *item, struct content *out,
@@ -142,7 +142,7 @@ struct group {
 };
 
 struct links {
-	const struct hash_key *key; /* borrowed */
+	const struct digest_key *key; /* borrowed */
 	struct digest_map old, new; /* inodes of either side */
 	struct arena arena;
 	struct buffer last;	   /* the path that came last */
@@ -192,13 +192,13 @@ struct piece {
 };
 
 /* Thread: any, each with its own kit. */
-int piece_compare(struct piece *piece, const struct hash_key *key,
+int piece_compare(struct piece *piece, const struct digest_key *key,
 		  struct pairs *pairs, struct piece_kit *kit, struct err *err);
 
 struct work;
 
 /* key is borrowed. ERR_NOMEM. */
-int work_create(unsigned jobs, const struct hash_key *key, struct work **out,
+int work_create(unsigned jobs, const struct digest_key *key, struct work **out,
 		struct err *err);
 
 /* False: collect first. */

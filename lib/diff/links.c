@@ -94,7 +94,7 @@ int links_find(struct links *links, struct digest_map *map,
 	const uint64_t *known;
 
 	/* Keyed, so that no input can make the map slow. */
-	hash128(links->key, inode, 2 * sizeof(*inode), &key);
+	hash128(&links->key->hash, inode, 2 * sizeof(*inode), &key);
 	known = digest_map_find(map, &key);
 	*is_new = !known;
 	if (known) {

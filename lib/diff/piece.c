@@ -166,7 +166,7 @@ struct granules {
 };
 
 static struct digest next_digest(struct granules *g, const struct piece *piece,
-				 const struct hash_key *key, uint64_t offset,
+				 const struct digest_key *key, uint64_t offset,
 				 uint64_t len)
 {
 	struct digest digest = { 0, 0 };
@@ -179,7 +179,7 @@ static struct digest next_digest(struct granules *g, const struct piece *piece,
 	return digest;
 }
 
-static int compare_digests(struct piece *piece, const struct hash_key *key,
+static int compare_digests(struct piece *piece, const struct digest_key *key,
 			   struct piece_kit *kit, struct err *err)
 {
 	struct granules old = { .content = piece->old,
@@ -223,7 +223,7 @@ static int make_kit(struct piece_kit *kit, struct err *err)
 	return kit->old && kit->new ? 0 : err_nomem(err);
 }
 
-int piece_compare(struct piece *piece, const struct hash_key *key,
+int piece_compare(struct piece *piece, const struct digest_key *key,
 		  struct pairs *pairs, struct piece_kit *kit, struct err *err)
 {
 	if (make_kit(kit, err) < 0)

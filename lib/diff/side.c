@@ -42,7 +42,7 @@ void fit_image(struct entry *entry)
 }
 
 int side_init(struct side *side, const struct diff_options *options,
-	      const struct diff_input *input, const struct hash_key *key,
+	      const struct diff_input *input, const struct digest_key *key,
 	      struct err *err)
 {
 	side->input = input;

@@ -29,7 +29,7 @@ struct task {
 };
 
 struct work {
-	const struct hash_key *key; /* borrowed */
+	const struct digest_key *key; /* borrowed */
 	struct pool *pool;
 	struct task *tasks; /* a ring of task_count */
 	size_t task_count, next;
@@ -160,7 +160,7 @@ static int make_pool(struct work *work, unsigned jobs, struct err *err)
 	return work->kits ? 0 : err_nomem(err);
 }
 
-int work_create(unsigned jobs, const struct hash_key *key, struct work **out,
+int work_create(unsigned jobs, const struct digest_key *key, struct work **out,
 		struct err *err)
 {
 	struct work *work = calloc(1, sizeof(*work));

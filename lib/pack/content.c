@@ -186,7 +186,7 @@ static void extend_run(struct pack *pack, const struct digest *block,
 		uint64_t word;
 	} link = { pack->file.run, *block, word };
 
-	hash128(&pack->key, &link, sizeof(link), &pack->file.run);
+	hash128(&pack->key.hash, &link, sizeof(link), &pack->file.run);
 }
 
 static int take_block(struct pack *pack, struct block *b,

@@ -16,6 +16,7 @@
 #include "sqfs/xattr.h"
 #include "tree/tree.h"
 #include "util/array.h"
+#include "util/digest.h"
 #include "util/hash.h"
 
 struct pack_writer;
@@ -40,7 +41,7 @@ struct pack {
 	struct pack_options options;
 	int fd; /* borrowed */
 	bool truncate;
-	struct hash_key key; /* of the digests of blocks and tail-ends */
+	struct digest_key key; /* of the digests of blocks and tail-ends */
 
 	struct flow *flow; /* between start and stop */
 	struct codec **workers; /* one for each */

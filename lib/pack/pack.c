@@ -241,7 +241,7 @@ int pack_create(int fd, bool truncate, const struct pack_options *options,
 		.code = options->codec->asks_for_code &&
 			options->codec->asks_for_code(&options->config),
 	};
-	if (hash_key_draw(&pack->key, err) < 0 ||
+	if (digest_key_draw(&pack->key, err) < 0 ||
 	    tree_create(&options->tree, &pack->tree, err) < 0 ||
 	    xattr_writer_create(&pack->xattrs, err) < 0 ||
 	    options->codec->create(&options->config, &pack->codec, err) < 0) {

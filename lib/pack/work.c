@@ -77,7 +77,8 @@ static void work_data(const struct pack *pack, struct block *b,
 	/* The stored bytes are fewer, and as good: the same content gives the
 	 * same bytes. */
 	if (pack_looks_for_duplicates(pack, piece->entry))
-		hash128(&pack->key, b->data, b->stored_len, &piece->digest);
+		digest_content(&pack->key, b->data, b->stored_len,
+			       &piece->digest);
 }
 
 static void work_tail_ends(const struct pack *pack, struct block *b)
@@ -91,7 +92,8 @@ static void work_tail_ends(const struct pack *pack, struct block *b)
 		piece->is_zero = is_hole(pack, piece, data);
 		if (!piece->is_zero &&
 		    pack_looks_for_duplicates(pack, piece->entry))
-			hash128(&pack->key, data, piece->len, &piece->digest);
+			digest_content(&pack->key, data, piece->len,
+				       &piece->digest);
 	}
 }
 

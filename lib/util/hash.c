@@ -12,6 +12,7 @@
 #include <sys/random.h>
 #endif
 
+#include "sip.h"
 #include "util/array.h"
 #include "util/err.h"
 #include "util/num.h"
@@ -19,6 +20,7 @@
 static bool random_bytes(void *out, size_t len)
 {
 #ifdef HAVE_GETRANDOM
+	/* Short only above 256 bytes, and for a signal. */
 	if (getrandom(out, len, 0) == (ssize_t)len)
 		return true;
 #endif
@@ -33,90 +35,49 @@ static bool random_bytes(void *out, size_t len)
 	return done;
 }
 
-int hash_key_draw(struct hash_key *key, struct err *err)
+int random_draw(void *out, size_t len, struct err *err)
 {
-	if (!random_bytes(key, sizeof(*key)))
+	if (!random_bytes(out, len))
 		return err_sys(err, "drawing a random key");
 	return 0;
 }
 
-struct state {
-	uint64_t v0, v1, v2, v3;
-};
-
-static inline uint64_t rotl(uint64_t x, int n)
+int hash_key_draw(struct hash_key *key, struct err *err)
 {
-	return x << n | x >> (64 - n);
-}
-
-static inline void sip_round(struct state *s)
-{
-	s->v0 += s->v1;
-	s->v1 = rotl(s->v1, 13) ^ s->v0;
-	s->v0 = rotl(s->v0, 32);
-	s->v2 += s->v3;
-	s->v3 = rotl(s->v3, 16) ^ s->v2;
-	s->v0 += s->v3;
-	s->v3 = rotl(s->v3, 21) ^ s->v0;
-	s->v2 += s->v1;
-	s->v1 = rotl(s->v1, 17) ^ s->v2;
-	s->v2 = rotl(s->v2, 32);
-}
-
-static inline void absorb(struct state *s, uint64_t word)
-{
-	s->v3 ^= word;
-	sip_round(s);
-	s->v0 ^= word;
+	return random_draw(key, sizeof(*key), err);
 }
 
 /* All of the message; what is left is the finalization. */
-static inline struct state sip_message(const struct hash_key *key,
-				       const uint8_t *p, size_t len,
-				       uint64_t variant)
+static inline struct sip sip_message(const struct hash_key *key,
+				     const uint8_t *p, size_t len,
+				     enum sip_variant variant)
 {
-	struct state s = {
-		.v0 = key->k0 ^ 0x736f6d6570736575,
-		.v1 = key->k1 ^ 0x646f72616e646f6d ^ variant,
-		.v2 = key->k0 ^ 0x6c7967656e657261,
-		.v3 = key->k1 ^ 0x7465646279746573,
-	};
+	struct sip s = sip_begin(key, variant);
 	uint64_t last = (uint64_t)len << 56;
 	const uint8_t *end = p + (len & ~(size_t)7);
 
 	for (; p != end; p += 8)
-		absorb(&s, get_le64(p));
+		sip_absorb(&s, get_le64(p));
 	for (size_t i = 0; i < (len & 7); i++)
 		last |= (uint64_t)p[i] << (8 * i);
-	absorb(&s, last);
+	sip_absorb(&s, last);
 	return s;
-}
-
-static inline uint64_t sip_finish(struct state *s)
-{
-	sip_round(s);
-	sip_round(s);
-	sip_round(s);
-	return s->v0 ^ s->v1 ^ s->v2 ^ s->v3;
 }
 
 uint64_t hash64(const struct hash_key *key, const void *data, size_t len)
 {
-	struct state s = sip_message(key, data, len, 0);
+	struct sip s = sip_message(key, data, len, SIP_64);
 
 	s.v2 ^= 0xff;
-	return sip_finish(&s);
+	return sip_squeeze(&s);
 }
 
 void hash128(const struct hash_key *key, const void *data, size_t len,
 	     struct digest *out)
 {
-	struct state s = sip_message(key, data, len, 0xee);
+	struct sip s = sip_message(key, data, len, SIP_128);
 
-	s.v2 ^= 0xee;
-	out->lo = sip_finish(&s);
-	s.v1 ^= 0xdd;
-	out->hi = sip_finish(&s);
+	sip_finish_wide(&s, out);
 }
 
 /*

@@ -1,8 +1,9 @@
 libsqfskit_a_SOURCES += \
 	include/util/arena.h lib/util/arena.c \
 	include/util/array.h lib/util/array.c \
+	include/util/digest.h lib/util/digest.c \
 	include/util/err.h lib/util/err.c \
-	include/util/hash.h lib/util/hash.c \
+	include/util/hash.h lib/util/hash.c lib/util/sip.h \
 	include/util/num.h \
 	include/util/parse.h lib/util/parse.c \
 	include/util/warn.h lib/util/warn.c
@@ -30,3 +31,7 @@ unit_tests += tests/unit/util/warn
 check_PROGRAMS += tests/unit/util/warn
 tests_unit_util_warn_SOURCES = tests/unit/util/warn.c
 tests_unit_util_warn_LDADD = $(sqfskit_libs)
+unit_tests += tests/unit/util/digest
+check_PROGRAMS += tests/unit/util/digest
+tests_unit_util_digest_SOURCES = tests/unit/util/digest.c
+tests_unit_util_digest_LDADD = $(sqfskit_libs)
