@@ -10,6 +10,7 @@ AM_TESTS_ENVIRONMENT = \
 
 tool_tests += \
 	tests/doors.sh \
+	tests/tool/bench/corpus.sh \
 	tests/tool/tar2sqfs/archives.sh \
 	tests/tool/tar2sqfs/bcj.sh \
 	tests/tool/tar2sqfs/change.sh \
@@ -51,7 +52,8 @@ tool_tests += \
 EXTRA_DIST += .ci/run runtests.sh try.sh $(tool_tests) tests/check.h tests/.shellcheckrc \
 	tests/ci.sh tests/dirtree.py tests/mktar.py tests/readimage.py \
 	tests/selabel.py tests/tartree.py tests/tool/lib.sh tests/bench/compare.py \
-	tests/bench/mainthread.py tests/bench/measure.py
+	tests/bench/corpus.py tests/bench/mainthread.py tests/bench/measure.py \
+	tests/bench/tarstream.py
 
 # What a build with a thread sanitizer, or with another set of libraries, has
 # to show: make check TESTS='$(thread_tests)'.
@@ -66,7 +68,7 @@ thread_tests = $(filter tests/unit/pool/% tests/unit/flow/% \
 # tries every codec on it.
 address_tests = $(unit_tests) $(filter-out %/memory.sh %/codecs.sh \
 	%/options.sh %/help.sh %/fixpoint.sh %/jobs.sh %/compress.sh \
-	%/compression.sh %/proof.sh %/samebytes.sh %/readers.sh \
+	%/compression.sh %/corpus.sh %/proof.sh %/samebytes.sh %/readers.sh \
 	%/writers.sh %/signals.sh %/order.sh %/input.sh %/manifest.sh \
 	tests/doors.sh,$(tool_tests))
 
