@@ -35,7 +35,7 @@ if is_root; then
 	same 'no modes' "$(stat -c %a owners/d owners/x | tr '\n' ' ')" '755 644 '
 	fine -u / -p nodev -D a.sqfs
 	same 'no devices' "$(below nodev)" 'd l p x y '
-	fine -u / -p nodev2 --no-dev --no-sock a.sqfs
+	fine -u / -p nodev2 --no-dev a.sqfs
 	same 'no devices' "$(below nodev2)" 'd l p x y '
 fi
 

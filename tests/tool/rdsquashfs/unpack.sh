@@ -67,6 +67,18 @@ ok 'no holes' test "$(stat -c %b out9/d/e/big)" -ge 400
 fine -u / -p out9 --no-sparse --overwrite a.sqfs
 same_bytes 'without holes' out9/d/e/big big
 
+# Sockets, which no archive has.
+printf 'sock s 0700 0 0\nsock d/t 0600 0 0\nfile f 0644 0 0 /dev/null\n' |
+	"$builddir/gensquashfs" -q -F - s.sqfs
+same 'an image with sockets' $? 0
+fine -u / -p socks s.sqfs
+same 'sockets' "$(below socks)" 'd d/t f s '
+ok 'is a socket' test -S socks/d/t
+for option in -S --no-sock; do
+	fine -u / -p "no$option" $option s.sqfs
+	same "$option" "$(below "no$option")" 'd f '
+done
+
 # Zeros that are stored become holes, of 4K or as it is asked for.
 image z.sqfs -b 128K --no-sparse << .
 file f parts=t10,z60000,t10

@@ -56,16 +56,12 @@ same_bytes 'the image: untouched' b.sqfs a.sqfs
 # On a terminal there is progress, unless -q; an archive there is not.
 cat > terminal.py << '.'
 import os, pty, sys
-# terminal.py FD COMMAND...: with a terminal as that descriptor.
+# terminal.py COMMAND...: with a terminal as standard output.
 pid, fd = pty.fork()
 if pid == 0:
     os.environ["TERM"] = "xterm"
-    keep = int(sys.argv[1])
-    if keep != 1:
-        os.dup2(os.open("term.tar", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
-    if keep != 2:
-        os.dup2(os.open("term.err", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
-    os.execv(sys.argv[2], sys.argv[2:])
+    os.dup2(os.open("term.err", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+    os.execv(sys.argv[1], sys.argv[1:])
 seen = b""
 while True:
     try:
@@ -78,19 +74,50 @@ while True:
 sys.stdout.buffer.write(seen)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 .
-python3 terminal.py 1 "$sqfs2tar" a.sqfs > seen
+python3 terminal.py "$sqfs2tar" a.sqfs > seen
 same 'a terminal: status' $? 2
 has 'a terminal: message' term.err 'standard output is a terminal: send'
 same 'a terminal: nothing on it' "$(wc -c < seen)" 0
-python3 terminal.py 1 "$sqfs2tar" --help > seen
+python3 terminal.py "$sqfs2tar" --help > seen
 has 'help on a terminal' seen 'Usage: '
+# Read slowly enough for a display that changes a few times in a second.
+cat > slowly.py << '.'
+import os, pty, subprocess, sys, time
+# slowly.py COMMAND...: the archive to term.tar, what the terminal sees to
+# standard output.
+lead, follow = pty.openpty()
+os.environ["TERM"] = "xterm"
+tool = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, stderr=follow)
+os.close(follow)
+with open("term.tar", "wb") as out:
+    while True:
+        data = tool.stdout.read(1000000)
+        if not data:
+            break
+        out.write(data)
+        time.sleep(0.25)
+seen = b""
+while True:
+    try:
+        more = os.read(lead, 65536)
+    except OSError:
+        break
+    if not more:
+        break
+    seen += more
+sys.stdout.buffer.write(seen)
+sys.exit(tool.wait())
+.
 for option in -q --quiet; do
-	python3 terminal.py 2 "$sqfs2tar" $option a.sqfs > seen
+	python3 slowly.py "$sqfs2tar" $option a.sqfs > seen
 	same "$option: status" $? 0
-	same "$option" "$(cat seen)" ''
+	same "$option: nothing" "$(cat seen)" ''
 	same_bytes "$option: the archive" term.tar want.tar
 done
-python3 terminal.py 2 "$sqfs2tar" a.sqfs > seen
+python3 slowly.py "$sqfs2tar" a.sqfs > seen
 same 'progress: status' $? 0
 same_bytes 'progress: the archive' term.tar want.tar
+tr '\r' '\n' < seen > lines
+has 'progress: bytes, part and rate' lines \
+	'[0-9] ?([kKMG]i?B?|bytes)  [0-9]+%  .*/s'
 finish
