@@ -51,9 +51,14 @@ tool_tests += \
 
 EXTRA_DIST += .ci/run runtests.sh try.sh $(tool_tests) tests/check.h tests/.shellcheckrc \
 	tests/ci.sh tests/dirtree.py tests/mktar.py tests/readimage.py \
-	tests/selabel.py tests/tartree.py tests/tool/lib.sh tests/bench/compare.py \
-	tests/bench/corpus.py tests/bench/mainthread.py tests/bench/measure.py \
-	tests/bench/tarstream.py
+	tests/selabel.py tests/tartree.py tests/tool/lib.sh $(bench_files)
+
+# The benchmark: python, standard library only.
+bench_files = tests/bench/bench.py tests/bench/blocks.py \
+	tests/bench/compare.py tests/bench/context.py tests/bench/corpus.py \
+	tests/bench/machine.py tests/bench/mainthread.py \
+	tests/bench/measure.py tests/bench/report.py tests/bench/samples.py \
+	tests/bench/scaling.py tests/bench/tarstream.py
 
 # What a build with a thread sanitizer, or with another set of libraries, has
 # to show: make check TESTS='$(thread_tests)'.
@@ -75,7 +80,7 @@ address_tests = $(unit_tests) $(filter-out %/memory.sh %/codecs.sh \
 codec_tests = $(filter tests/unit/codec/codec,$(unit_tests)) \
 	tests/tool/tar2sqfs/codecs.sh tests/tool/tar2sqfs/options.sh
 
-# Not built by default: make bench BENCH='OPTION... TAR...'.
+# Not built by default.
 EXTRA_PROGRAMS = tests/bench/bare
 tests_bench_bare_SOURCES = tests/bench/bare.c
 tests_bench_bare_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(LIBDEFLATE_CFLAGS) \
@@ -84,7 +89,12 @@ tests_bench_bare_LDADD = $(codec_libs)
 CLEANFILES += $(EXTRA_PROGRAMS)
 PYTHON = python3
 
-bench: tar2sqfs$(EXEEXT) tests/bench/bare$(EXEEXT)
+# Writes doc/benchmark.md, whose head tells of the options in BENCH.
+bench: $(bin_PROGRAMS)
+	$(PYTHON) $(top_srcdir)/tests/bench/bench.py --build . $(BENCH)
+
+# make compare COMPARE='OPTION... TAR...'
+compare: tar2sqfs$(EXEEXT) tests/bench/bare$(EXEEXT)
 	$(PYTHON) $(top_srcdir)/tests/bench/compare.py --ours ./tar2sqfs \
-		--bare tests/bench/bare $(BENCH)
-.PHONY: bench
+		--bare tests/bench/bare $(COMPARE)
+.PHONY: bench compare
