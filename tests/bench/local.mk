@@ -1,0 +1,9 @@
+# Profiles of our programs; needs perf or valgrind.
+
+tool_tests += tests/tool/tar2sqfs/flame.sh
+EXTRA_DIST += tests/bench/flame.py tests/bench/profiles.py
+
+# make profile PROFILE='OPTION... JOB...'
+profile: tar2sqfs$(EXEEXT) sqfs2tar$(EXEEXT) rdsquashfs$(EXEEXT)
+	$(PYTHON) $(top_srcdir)/tests/bench/profiles.py --build . $(PROFILE)
+.PHONY: profile
