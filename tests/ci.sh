@@ -436,6 +436,21 @@ step_policy() {
 		sh "$src/tests/tool/tar2sqfs/selinux.sh"
 }
 
+# Instructions of an optimized build against what they were; only where the
+# committed figures hold.
+step_instructions() {
+	local log=$work/log/instructions
+	[ -x "$work/gcc/tar2sqfs" ] ||
+		step 'instructions: build' build gcc gcc '-O2 -g' || return
+	python3 "$src/tests/bench/instructions" --build "$work/gcc" \
+		> "$log" 2>&1
+	case $? in
+	0) count instructions 1 0 ;;
+	77) sed 's/^/    /' "$log"; count 'instructions: skipped' 0 0 ;;
+	*) sed 's/^/    /' "$log"; count instructions 0 1 ;;
+	esac
+}
+
 # Every fuzz target for a minute.
 step_fuzz() {
 	cd "$work/gcc" || return
@@ -444,8 +459,8 @@ step_fuzz() {
 	summary fuzz "$work/log/fuzz"
 }
 
-[ $# -gt 0 ] || set -- scripts gcc clang serial address thread codecs \
-	intree dist same cases corpus policy fuzz
+[ $# -gt 0 ] || set -- scripts gcc instructions clang serial address \
+	thread codecs intree dist same cases corpus policy fuzz
 mkdir -p "$work/log"
 quick_python
 step 'autogen' prepare || { echo "$passed passed, $failed failed"; exit 1; }

@@ -117,6 +117,32 @@ flame draw new stacks > two.svg
 ok 'two graphs stand side by side' sh -c \
 	'grep -q ">before</text>" two.svg && grep -q ">after</text>" two.svg'
 
+# The guard of instruction counts.
+cat > guard.py << '.'
+import importlib.machinery, importlib.util, sys
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("guard", sys.argv[1])
+guard = importlib.util.module_from_spec(
+    importlib.util.spec_from_loader("guard", loader))
+loader.exec_module(guard)
+old = {"job": {"ours": 10000, "codec": 900000, "libc": 1000}}
+for ours, codec, libc, good in (
+        (10000, 900000, 1000, True), (10290, 900000, 1000, True),
+        (10310, 900000, 1000, False), (5000, 900000, 1000, True),
+        (10000, 928000, 1000, False), (10000, 900000, 2000, True)):
+    found = {"ours": ours, "codec": codec, "libc": libc}
+    assert guard.compare("job", found, old) == good, found
+assert not guard.compare("other", found, old)
+known, figures = guard.read_figures()
+assert set(known) == {"compiler", "flags", "libc", "libraries", "machine",
+                      "processor", "valgrind"}, known
+assert set(figures) == {"pack-lz4", "pack-zstd", "pack-small", "unpack",
+                        "tar-out", "list"}, figures
+assert guard.flags_of("-O2 -g -Wall -Wl,-z,now") == "-O2 -Wl,-z,now"
+.
+ok 'more than 3 % more instructions fail' \
+	python3 guard.py "$tests/bench/instructions"
+
 echo 'no cost' > bad
 ok 'what is no stack is refused' sh -c \
 	'! python3 "$1" shares bad 2> err && grep -q "line 1" err' - \
