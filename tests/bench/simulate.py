@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A simulation of our pipeline, event by event, fed by what its stages cost.
+
+It does what lib/flow, lib/pool and lib/pack do: the main thread cuts blocks,
+submits them to a ring, and gives those that come back, in order, to the sink;
+workers take the oldest job that nobody has begun; fragment blocks go through
+the ring a second time and hold up the write queue until they are compressed;
+a writer takes what has a place, several blocks in one call, and gives the
+blocks back. There is a fixed number of blocks. A main thread that must wait
+sleeps until a quarter of the ring is done. Threads that want to run share the
+cores evenly. Times are in nanoseconds.
+
+Left out: memory bandwidth and caches that cores share, clocks that slow down
+when more cores work, what locks cost when several threads want them at once,
+and whatever else the machine does.
+"""
+import collections
+import heapq
+import itertools
+import random
+
+BATCH_MAX = 64  # blocks that the writer takes at once
+SPREAD = 0.7    # costs of blocks differ by up to this share, evenly
+
+
+class Costs:
+    """What a run is made of: counts, and nanoseconds of a processor.
+
+    data tail fragment     number of jobs of each kind
+    data_ns ...            what a worker spends on one of them
+    main_start main_end    before the first and behind the last block
+    cut_ns take_ns         main thread, for a block: before it is submitted,
+                           and when it came back
+    write_ns               writer, for a block; None: there is no writer
+    call_ns                writer, for a call
+    feed_ns                the process at the other end of a pipe, for a
+                           block; None: no pipe
+    wake_ns                to wake a thread that sleeps
+    latency_ns             until it runs
+    """
+
+    def __init__(self, **more):
+        self.data = self.tail = self.fragment = 0
+        self.data_ns = self.tail_ns = self.fragment_ns = 0.0
+        self.main_start = self.main_end = 0.0
+        self.cut_ns = self.take_ns = 0.0
+        self.write_ns = self.feed_ns = None
+        self.call_ns = 0.0
+        self.wake_ns, self.latency_ns = 2500.0, 5000.0
+        for key, value in more.items():
+            if not hasattr(self, key):
+                raise AttributeError(key)
+            setattr(self, key, value)
+
+
+class Thread:
+    def __init__(self, name):
+        self.name, self.steps = name, None
+        self.spent = 0.0
+        self.asleep = False
+
+
+class Machine:
+    """Threads on cores. A thread is a generator: it yields a number, the
+    nanoseconds that it computes, or None to sleep until somebody wakes it."""
+
+    def __init__(self, cores, latency):
+        self.cores, self.latency = cores, latency
+        self.now = 0.0    # time
+        self.served = 0.0 # what each running thread has had so far
+        self.running = [] # (served at its end, number, thread)
+        self.timers = []  # (time, number, thread)
+        self.numbers = itertools.count()
+
+    def start(self, thread, steps):
+        thread.steps = steps
+        self._step(thread)
+
+    def wake(self, thread):
+        """True if it slept."""
+        if not thread or not thread.asleep:
+            return False
+        thread.asleep = False
+        heapq.heappush(self.timers, (self.now + self.latency,
+                                     next(self.numbers), thread))
+        return True
+
+    def _step(self, thread):
+        for cost in thread.steps:
+            if cost is None:
+                thread.asleep = True
+                return
+            if cost > 0:
+                thread.spent += cost
+                heapq.heappush(self.running, (self.served + cost,
+                                              next(self.numbers), thread))
+                return
+
+    def run(self, until):
+        """Goes on until the thread ended."""
+        ended = until.steps
+        while ended.gi_frame is not None:
+            speed = min(1.0, self.cores / max(1, len(self.running)))
+            at = (self.now + (self.running[0][0] - self.served) / speed
+                  if self.running else None)
+            if self.timers and (at is None or self.timers[0][0] <= at):
+                when, _, thread = heapq.heappop(self.timers)
+                self.served += (when - self.now) * speed
+                self.now = when
+            elif at is not None:
+                self.served, _, thread = heapq.heappop(self.running)
+                self.now = at
+            else:
+                raise RuntimeError("all threads sleep")
+            self._step(thread)
+        return self.now
+
+
+class Job:
+    __slots__ = ("kind", "cost", "done", "ready")
+
+    def __init__(self, kind, cost):
+        self.kind, self.cost = kind, cost
+        self.done = self.ready = False
+
+
+class Pipeline:
+    """One run with so many workers and blocks."""
+
+    def __init__(self, costs, workers, cores, backlog=None, seed=1):
+        self.costs = costs
+        self.machine = Machine(cores, costs.latency_ns)
+        self.backlog = backlog or max(4, 10 * workers)
+        self.free = self.backlog
+        self.ring = collections.deque() # submitted, not collected
+        self.todo = collections.deque() # submitted, not begun
+        self.awaited = None             # the job that main sleeps for
+        self.queue = collections.deque() # blocks in the order of the image
+        self.to_write = collections.deque()
+        self.ended = False
+        self.open = False               # a block collects tail-ends
+        self.tails_due = 0.0
+        self.fed = 0
+        self.wakes = collections.Counter()
+        self.random = random.Random(seed)
+        self.idle = []
+        self.main = Thread("main")
+        self.workers = [Thread("worker") for _ in range(workers)]
+        self.writer = None if costs.write_ns is None else Thread("writer")
+        self.feeder = None if costs.feed_ns is None else Thread("feeder")
+        self.writing = self.reading = False
+        for thread in self.workers:
+            self.machine.start(thread, self._worker(thread))
+        if self.writer:
+            self.machine.start(self.writer, self._writer())
+        self.machine.start(self.main, self._main())
+        if self.feeder:
+            self.machine.start(self.feeder, self._feed())
+
+    def run(self):
+        """Nanoseconds from the begin to the end."""
+        return self.machine.run(self.main)
+
+    def run_wakes(self):
+        """Runs it; how often the main thread woke another."""
+        self.run()
+        return self.wakes["main"]
+
+    def _wake(self, waker, thread):
+        if self.machine.wake(thread):
+            self.wakes[waker] += 1
+            yield self.costs.wake_ns
+
+    def _jobs(self):
+        """What the input is cut into, the kinds evenly mixed."""
+        c = self.costs
+        kinds = ["data"] * c.data + ["tail"] * c.tail
+        self.random.shuffle(kinds)
+        for kind in kinds:
+            cost = c.data_ns if kind == "data" else c.tail_ns
+            yield Job(kind, self._vary(cost))
+
+    def _vary(self, cost):
+        return cost * self.random.uniform(1 - SPREAD, 1 + SPREAD)
+
+    # ------------------------------------------------------- main thread
+
+    def _main(self):
+        c = self.costs
+        yield c.main_start
+        for job in self._jobs():
+            while self.free == 0:
+                if self.ring:
+                    yield from self._collect()
+                else:
+                    yield None # until the writer gave a block back
+            self.free -= 1
+            yield from self._read()
+            yield c.cut_ns
+            yield from self._submit(job)
+            while self.ring and self.ring[0].done:
+                yield from self._deliver(self.ring.popleft())
+        yield from self._drain()
+        if self.open:
+            yield from self._close_fragment()
+        yield from self._drain()
+        self.ended = True
+        while self.to_write or self.writing:
+            yield None
+        yield c.main_end
+
+    def _drain(self):
+        while self.ring:
+            yield from self._collect()
+
+    def _read(self):
+        """Through a pipe: the other end must have written."""
+        if self.costs.feed_ns is None:
+            return
+        self.reading = True
+        while self.fed == 0:
+            yield None
+        self.reading = False
+        self.fed -= 1
+        yield from self._wake("main", self.feeder)
+
+    def _feed(self):
+        """The process at the other end, a block ahead."""
+        for _ in range(self.costs.data + self.costs.tail):
+            yield self.costs.feed_ns
+            self.fed += 1
+            if self.reading:
+                yield from self._wake("feeder", self.main)
+            while self.fed >= 2:
+                yield None
+
+    def _submit(self, job):
+        self.ring.append(job)
+        self.todo.append(job)
+        if self.idle:
+            yield from self._wake("main", self.idle.pop())
+
+    def _collect(self):
+        """Takes the oldest job; sleeps for a later one first."""
+        if not self.ring[0].done:
+            ahead = min(self.backlog // 4, len(self.ring) - 1)
+            for n in (ahead, 0):
+                self.awaited = self.ring[n]
+                while not self.awaited.done:
+                    yield None
+            self.awaited = None
+        yield from self._deliver(self.ring.popleft())
+
+    def _deliver(self, job):
+        c = self.costs
+        if job.kind == "fragment":
+            job.ready = True
+        else:
+            yield c.take_ns
+        if job.kind == "data" and c.write_ns is not None:
+            job.ready = True
+            self.queue.append(job)
+        elif job.kind == "data":
+            self.free += 1
+        elif job.kind == "tail":
+            yield from self._take_tails()
+        yield from self._advance()
+
+    def _take_tails(self):
+        """The bytes go to the open fragment block; when that is full, it goes
+        to the ring, and the block that brought the bytes is the next."""
+        c = self.costs
+        self.tails_due += c.fragment / c.tail
+        if self.tails_due < 1:
+            self.free += 1
+            return
+        self.tails_due -= 1
+        if self.open:
+            yield from self._close_fragment()
+        self.open = True
+
+    def _close_fragment(self):
+        self.open = False
+        job = Job("fragment", self._vary(self.costs.fragment_ns))
+        self.queue.append(job)
+        yield from self._submit(job)
+
+    def _advance(self):
+        while self.queue and self.queue[0].ready:
+            job = self.queue.popleft()
+            if self.writer:
+                self.to_write.append(job)
+                yield from self._wake("main", self.writer)
+            else:
+                self.free += 1
+
+    # ------------------------------------------------------ other threads
+
+    def _worker(self, thread):
+        while True:
+            while not self.todo:
+                self.idle.append(thread)
+                yield None
+            job = self.todo.popleft()
+            yield job.cost
+            job.done = True
+            if job is self.awaited:
+                yield from self._wake("worker", self.main)
+
+    def _writer(self):
+        c = self.costs
+        while True:
+            while not self.to_write:
+                self.writing = False
+                if self.ended:
+                    yield from self._wake("writer", self.main)
+                yield None
+            self.writing = True
+            count = min(BATCH_MAX, len(self.to_write))
+            for _ in range(count):
+                self.to_write.popleft()
+            yield c.call_ns + count * c.write_ns
+            self.free += count
+            if not self.ring and not self.ended:
+                yield from self._wake("writer", self.main)
