@@ -3,10 +3,12 @@
 
 The peaks of memory are read at the moment when a process is about to end, by
 PTRACE_O_TRACEEXIT, which costs nothing until then. What the system adds up
-itself (ru_maxrss) begins with the size of the process that forked, this one,
-and is only used where tracing is forbidden; the virtual peak is then unknown.
+itself, ru_maxrss, begins with the size of the process that forked, this one:
+where tracing is forbidden, or the process was too quick to be traced, it is
+used if it is more than that.
 """
 import os
+import resource
 import signal
 import subprocess
 import tempfile
@@ -105,7 +107,8 @@ def start(commands, source, stdout, errors):
 
 def finish(tools, out):
     """Waits for all; adds what they took to out."""
-    left, found, known = {t.pid: t for t in tools}, {}, True
+    left, found = {t.pid: t for t in tools}, {}
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     while left:
         # Until it is waited for, what a process used can still be read.
         info = os.waitid(os.P_ALL, 0, os.WEXITED | os.WSTOPPED | os.WNOWAIT)
@@ -122,14 +125,13 @@ def finish(tools, out):
         out.user += use.ru_utime
         out.system += use.ru_stime
         rss, vsize = found.get(pid, (None, None))
-        out.rss += use.ru_maxrss if rss is None else rss
-        known = known and vsize is not None
-        out.vsize += vsize or 0
+        if rss is None and use.ru_maxrss > own:
+            rss = use.ru_maxrss
+        out.rss = None if None in (out.rss, rss) else out.rss + rss
+        out.vsize = None if None in (out.vsize, vsize) else out.vsize + vsize
         out.main = main if len(tools) == 1 else None
         out.status = out.status or os.waitstatus_to_exitcode(status)
     out.cpu = out.user + out.system
-    if not known:
-        out.vsize = None
 
 
 def stop(tools, out):
