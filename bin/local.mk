@@ -7,6 +7,8 @@ libtools_a_SOURCES = \
 	bin/common/cleanup.h \
 	bin/common/codecs.c \
 	bin/common/codecs.h \
+	bin/common/costs.c \
+	bin/common/costs.h \
 	bin/common/epoch.c \
 	bin/common/epoch.h \
 	bin/common/help.c \
@@ -66,6 +68,7 @@ tar2sqfs_SOURCES = \
 	bin/tar2sqfs/pack.c \
 	bin/tar2sqfs/pack.h
 tar2sqfs_LDADD = $(tools_libs)
+tar2sqfs_LDFLAGS = $(tool_ldflags)
 
 include $(top_srcdir)/bin/gensquashfs/local.mk
 include $(top_srcdir)/bin/sqfs2tar/local.mk

@@ -43,6 +43,7 @@ tool_tests += \
 	tests/tool/tar2sqfs/selinux.sh \
 	tests/tool/tar2sqfs/signals.sh \
 	tests/tool/tar2sqfs/sparse.sh \
+	tests/tool/tar2sqfs/stats.sh \
 	tests/tool/tar2sqfs/super.sh \
 	tests/tool/tar2sqfs/truncated.sh \
 	tests/tool/tar2sqfs/writers.sh \

@@ -132,6 +132,29 @@ static int set_number(const struct opt *row, int64_t *out, const char *text,
 	return ret;
 }
 
+static int set_choice(const struct opt *row, int *out, const char *text,
+		      struct err *err)
+{
+	char name[NAME_TEXT_LEN], words[OPT_SYNOPSIS_LEN];
+	size_t used = 0;
+
+	for (int i = 0; row->choices[i]; i++) {
+		const char *between = !row->choices[i + 1] ? " or "
+				      : i > 0		   ? ", "
+							   : "";
+
+		if (strcmp(row->choices[i], text) == 0) {
+			*out = i + 1;
+			return 0;
+		}
+		used += (size_t)snprintf(words + used, sizeof(words) - used,
+					 "%s%s", between, row->choices[i]);
+		assert(used < sizeof(words));
+	}
+	return err_set(err, ERR_USAGE, "\"%s\" is not %s",
+		       name_text(text, strlen(text), name), words);
+}
+
 /* Puts the value of one option where its row says. */
 static int apply(const struct opt *row, void *options, const char *text,
 		 struct err *err)
@@ -152,6 +175,8 @@ static int apply(const struct opt *row, void *options, const char *text,
 			return -1;
 		*(int64_t *)at = mode;
 		return 0;
+	case OPT_CHOICE:
+		return set_choice(row, at, text, err);
 	case OPT_TEXT:
 		*(const char **)at = text;
 		return 0;

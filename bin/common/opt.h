@@ -18,6 +18,7 @@ enum opt_kind {
 	OPT_NUMBER, /* int64_t: min to max */
 	OPT_SIZE,   /* int64_t: min to max, with K, M or G */
 	OPT_MODE,   /* int64_t: octal permission bits */
+	OPT_CHOICE, /* int: 1 and up, by the order of choices */
 	OPT_TEXT,   /* const char *, borrowed from argv */
 	OPT_CALL    /* call does it */
 };
@@ -31,6 +32,7 @@ struct opt {
 			  * be left out, and text is then NULL */
 	size_t at;	 /* where in the options the value goes */
 	uint64_t min, max;
+	const char *const *choices; /* the words, two or more; then NULL */
 	/* ERR_USAGE, ERR_NOMEM; text is borrowed from argv */
 	int (*call)(void *options, const char *text, struct err *err);
 	const char *group; /* heading above it in the help; or NULL */

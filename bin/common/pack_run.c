@@ -13,7 +13,6 @@
 #include "common/message.h"
 #include "common/progress.h"
 #include "common/standard.h"
-#include "common/stats.h"
 #include "entry/filter.h"
 #include "entry/sink.h"
 #include "entry/source.h"
@@ -26,9 +25,13 @@ int pack_run_plan(struct pack_run *run, const struct machine *machine,
 {
 	const struct image_options *image = run->image;
 
+	if (run->stats == STATS_JSON)
+		costs_begin(&run->costs);
 	if (plan_make(&image->plan, machine, (uint32_t)image->block_size,
 		      &run->plan, err) < 0)
 		return -1;
+	run->costs.threads = run->plan.jobs;
+	run->costs.backlog = run->plan.backlog;
 	return image_pack_options(image, &run->pack, err);
 }
 
@@ -79,12 +82,17 @@ static int commit_output(struct pack_run *run, struct err *err)
 	return ret;
 }
 
+static bool prints_stats(const struct pack_run *run)
+{
+	return run->stats != STATS_NONE || !run->quiet;
+}
+
 /* What the statistics would be written over must not be the image. */
 static int check_stdout(const struct pack_run *run, struct err *err)
 {
 	struct stat image, out;
 
-	if (run->quiet || fstat(STDOUT_FILENO, &out) < 0 ||
+	if (!prints_stats(run) || fstat(STDOUT_FILENO, &out) < 0 ||
 	    fstat(output_fd(run->output), &image) < 0 ||
 	    image.st_dev != out.st_dev || image.st_ino != out.st_ino)
 		return 0;
@@ -147,9 +155,12 @@ int pack_run_report(struct pack_run *run, struct err *err)
 	rules_warn_unused(&run->image->rules, run->filter, run->source,
 			  run->message);
 	message_warnings_end(run->message);
-	if (run->quiet)
+	if (!prints_stats(run))
 		return 0;
-	stats_print(pack_stats(run->sink), stdout);
+	if (run->stats == STATS_JSON)
+		stats_json(pack_stats(run->sink), &run->costs, stdout);
+	else
+		stats_print(pack_stats(run->sink), stdout);
 	if (standard_flush(err) < 0)
 		return err_in(err, "the image is complete, but not the"
 				   " statistics");

@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
+#include "common/costs.h"
 #include "common/plan.h"
+#include "common/stats.h"
 #include "pack/pack.h"
 
 struct err;
@@ -25,6 +27,7 @@ struct pack_run {
 	const struct image_options *image;
 	const char *output_path;
 	bool force, quiet;
+	enum stats_format stats; /* STATS_NONE: text, unless quiet */
 	struct message *message;
 
 	/* set by the tool, owned from then on: what is packed. The filter is
@@ -34,13 +37,15 @@ struct pack_run {
 	/* set by pack_run_plan */
 	struct plan plan;
 	struct pack_options pack;
+	struct costs costs; /* with STATS_JSON */
 
 	struct output *output;
 	struct sink *sink;
 };
 
 /*
- * Finds threads and buffers, and what the options ask of the image. ERR_USAGE.
+ * Finds threads and buffers, and what the options ask of the image; counts
+ * costs from here on, if they are asked for. ERR_USAGE.
  */
 int pack_run_plan(struct pack_run *run, const struct machine *machine,
 		  struct err *err);

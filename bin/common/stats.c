@@ -3,8 +3,12 @@
 
 #include <inttypes.h>
 
+#include "common/costs.h"
+#include "common/json.h"
 #include "common/size_text.h"
 #include "pack/pack.h"
+
+const char *const stats_formats[] = { "text", "json", NULL };
 
 static void print_size(FILE *out, const char *label, uint64_t bytes)
 {
@@ -61,4 +65,46 @@ void stats_print(const struct pack_stats *stats, FILE *out)
 	print_size(out, "Inode table bytes", stats->inode_table_len);
 	print_size(out, "Directory table bytes", stats->directory_table_len);
 	print_size(out, "Image bytes", stats->image_len);
+}
+
+void stats_json(const struct pack_stats *stats, const struct costs *costs,
+		FILE *out)
+{
+	const struct {
+		const char *key;
+		uint64_t value;
+	} rows[] = {
+		{ "bytes_read", stats->bytes_read },
+		{ "bytes_stored", stats->bytes_stored },
+		{ "image_bytes", stats->image_len },
+		{ "files", stats->files },
+		{ "directories", stats->dirs },
+		{ "symlinks", stats->symlinks },
+		{ "devices", stats->devices },
+		{ "ipc_files", stats->ipcs },
+		{ "hard_links", stats->hard_links },
+		{ "blocks", stats->blocks },
+		{ "fragment_blocks", stats->fragment_blocks },
+		{ "duplicate_blocks", stats->duplicate_blocks },
+		{ "duplicate_bytes", stats->duplicate_bytes },
+		{ "sparse_blocks", stats->sparse_blocks },
+		{ "sparse_bytes", stats->sparse_bytes },
+		{ "tail_ends", stats->tail_ends },
+		{ "duplicate_tail_ends", stats->duplicate_tail_ends },
+		{ "duplicate_tail_bytes", stats->duplicate_tail_bytes },
+		{ "blocks_saved_by_fragments", stats->tail_blocks_saved },
+		{ "inodes", stats->inodes },
+		{ "ids", stats->ids },
+		{ "xattr_sets", stats->xattr_sets },
+		{ "inode_table_bytes", stats->inode_table_len },
+		{ "directory_table_bytes", stats->directory_table_len },
+	};
+	struct json json;
+
+	json_init(&json, out);
+	json_object(&json, NULL);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		json_number(&json, rows[i].key, rows[i].value);
+	costs_json(costs, &json);
+	json_end(&json);
 }

@@ -4,9 +4,24 @@
 
 #include <stdio.h>
 
+struct costs;
 struct pack_stats;
+
+/* How statistics are printed: the choices of --stats, in their order. */
+enum stats_format { STATS_NONE, STATS_TEXT, STATS_JSON };
+
+extern const char *const stats_formats[];
+
+/* The row of the option; at is that of an int, an enum stats_format. */
+#define STATS_ROW(at_stats, what)                                              \
+	{ .name = "stats", .kind = OPT_CHOICE, .arg = "FORMAT",                \
+	  .at = (at_stats), .choices = stats_formats, .help = what }
 
 /* Prints what was packed, in the labels that scripts know, then the savings. */
 void stats_print(const struct pack_stats *stats, FILE *out);
+
+/* The same, and what it cost, as one JSON object. */
+void stats_json(const struct pack_stats *stats, const struct costs *costs,
+		FILE *out);
 
 #endif

@@ -11,6 +11,7 @@ gensquashfs_SOURCES = \
 	bin/gensquashfs/pack.c \
 	bin/gensquashfs/pack.h
 gensquashfs_LDADD = $(tools_libs)
+gensquashfs_LDFLAGS = $(tool_ldflags)
 
 tool_tests += \
 	tests/tool/gensquashfs/describe.sh \
@@ -19,5 +20,6 @@ tool_tests += \
 	tests/tool/gensquashfs/list.sh \
 	tests/tool/gensquashfs/options.sh \
 	tests/tool/gensquashfs/paths.sh \
+	tests/tool/gensquashfs/stats.sh \
 	tests/tool/gensquashfs/tree.sh
 EXTRA_DIST += tests/tool/gensquashfs/lib.sh

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/image_rows.h"
+#include "common/stats.h"
 #include "util/array.h"
 #include "util/err.h"
 
@@ -98,6 +99,9 @@ const struct opt option_rows[] = {
 	  .help = "replace OUT if it is there" },
 	{ .name = "quiet", .letter = 'q', .kind = OPT_FLAG, .at = AT(quiet),
 	  .help = "no progress, no statistics" },
+	STATS_ROW(AT(stats),
+		  "statistics as text or json, also with -q; json\n"
+		  "has what the run cost, too; default text"),
 	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 

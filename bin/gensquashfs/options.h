@@ -25,6 +25,7 @@ struct options {
 	bool no_skip;
 
 	bool force, quiet;
+	int stats; /* an enum stats_format */
 	bool help, version; /* nothing else holds if one of these is set */
 };
 

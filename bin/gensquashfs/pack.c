@@ -62,6 +62,7 @@ int pack_inputs(const struct options *options, struct message *message,
 		.output_path = options->output,
 		.force = options->force,
 		.quiet = options->quiet,
+		.stats = (enum stats_format)options->stats,
 		.message = message,
 	};
 	struct inputs *inputs = NULL;

@@ -34,6 +34,7 @@ rdsquashfs_SOURCES = \
 	bin/rdsquashfs/walk.c \
 	bin/rdsquashfs/xattr.c
 rdsquashfs_LDADD = $(tools_libs)
+rdsquashfs_LDFLAGS = $(tool_ldflags)
 
 unit_tests += tests/unit/bin/sha256
 check_PROGRAMS += tests/unit/bin/sha256

@@ -11,6 +11,7 @@ sqfs2tar_SOURCES = \
 	bin/sqfs2tar/write.c \
 	bin/sqfs2tar/write.h
 sqfs2tar_LDADD = $(tools_libs)
+sqfs2tar_LDFLAGS = $(tool_ldflags)
 
 unit_tests += tests/unit/bin/sqfs2tar_options
 check_PROGRAMS += tests/unit/bin/sqfs2tar_options

@@ -19,6 +19,7 @@ sqfsdiff_SOURCES = \
 	bin/sqfsdiff/report_text.c \
 	bin/sqfsdiff/super.c
 sqfsdiff_LDADD = $(tools_libs)
+sqfsdiff_LDFLAGS = $(tool_ldflags)
 
 tool_tests += \
 	tests/tool/sqfsdiff/damaged.sh \

@@ -24,6 +24,7 @@ struct options {
 	bool ignore_zeros, ignore_missing_eof;
 
 	bool force, quiet;
+	int stats; /* an enum stats_format */
 	bool help, version; /* nothing else holds if one of these is set */
 };
 

@@ -68,6 +68,7 @@ int pack_archive(const struct options *options, struct message *message,
 		.output_path = options->output,
 		.force = options->force,
 		.quiet = options->quiet,
+		.stats = (enum stats_format)options->stats,
 		.message = message,
 	};
 	struct archives *archives = NULL;

@@ -19,6 +19,7 @@
 #include "internal.h"
 #include "sqfs/image.h"
 #include "sqfs/super.h"
+#include "util/account.h"
 
 #define WINDOW_LEN 16384u
 #define HELD_MAX   100000u /* then faults are given without waiting for paths */
@@ -155,7 +156,7 @@ int window_get(struct check *c, uint64_t at, void *buf, size_t len,
 		}
 		c->window_len = n;
 	}
-	memcpy(buf, c->window + (at - c->window_at), len);
+	copy_bytes(buf, c->window + (at - c->window_at), len);
 	return 0;
 }
 

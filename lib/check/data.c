@@ -15,6 +15,7 @@
 #include "batch.h"
 #include "sqfs/inode.h"
 #include "sqfs/super.h"
+#include "util/account.h"
 #include "util/num.h"
 
 #define WORDS_AT_ONCE 256
@@ -123,7 +124,8 @@ static void prune(struct cover *cover, uint64_t start)
 	if (cover->begin < PRUNE_MIN || cover->begin < cover->count / 2)
 		return;
 	cover->count -= cover->begin;
-	memmove(blocks, blocks + cover->begin, cover->count * sizeof(*blocks));
+	move_bytes(blocks, blocks + cover->begin,
+		   cover->count * sizeof(*blocks));
 	cover->begin = 0;
 }
 
@@ -211,7 +213,7 @@ static int get_words(struct check *c, const struct run *run, uint64_t from,
 	if (is_fragment(run)) {
 		buf[0] = (uint32_t)run->words;
 	} else if (!run->in_table) {
-		memcpy(buf, c->words + run->words + from, n * sizeof(*buf));
+		copy_bytes(buf, c->words + run->words + from, n * sizeof(*buf));
 	} else {
 		ret = stream_get(c, &c->inodes, run->words + 4 * from, raw,
 				 n * 4, err);

@@ -12,6 +12,7 @@
 #include "sqfs/dir.h"
 #include "sqfs/image.h"
 #include "sqfs/meta.h"
+#include "util/account.h"
 #include "util/num.h"
 
 #define RUN_HEAD    12
@@ -212,7 +213,7 @@ static void check_name(struct check *c, struct listing *l,
 	else if (l->last_len > 0 &&
 		 (order > 0 || (order == 0 && len < l->last_len)))
 		item_fault(c, l, item, "is out of order");
-	memcpy(l->last, name, len);
+	copy_bytes(l->last, name, len);
 	l->last_len = len;
 }
 

@@ -10,6 +10,7 @@
 
 #include "sqfs/dir.h"
 #include "sqfs/image.h"
+#include "util/account.h"
 #include "util/num.h"
 
 #define DEPTH_MAX 512u /* directories above; each fault goes over them */
@@ -103,7 +104,7 @@ const char *node_path(struct check *c, uint32_t node)
 	path->len = c->path_dir_len;
 	if (len == 0 || buffer_reserve(path, len + 1, NULL) < 0)
 		return NULL;
-	memcpy(path->data + path->len, name, len);
+	copy_bytes(path->data + path->len, name, len);
 	path->data[path->len + len] = '\0';
 	return (const char *)path->data;
 }

@@ -13,6 +13,7 @@
 
 #include "sqfs/image.h"
 #include "sqfs/meta.h"
+#include "util/account.h"
 #include "util/num.h"
 
 #define HEADER_LEN 2
@@ -187,7 +188,7 @@ int stream_get(struct check *c, struct stream *s, uint64_t pos, void *buf,
 		if (offset >= slot->len)
 			return 1;
 		n = slot->len - offset < len ? slot->len - offset : len;
-		memcpy(to, slot->data + offset, n);
+		copy_bytes(to, slot->data + offset, n);
 		to += n;
 		pos += n;
 		len -= n;

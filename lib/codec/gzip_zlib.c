@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "util/account.h"
 #include "util/err.h"
 
 /*
@@ -112,7 +113,7 @@ static int compress_block(struct gzip *gzip, const uint8_t *src, size_t len,
 		if (deflate_with(zlib, i, src, len, to, room, &got, err) < 0)
 			return -1;
 		if (got && best)
-			memcpy(dst, zlib->scratch, got);
+			copy_bytes(dst, zlib->scratch, got);
 		if (got)
 			best = got;
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "table.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -104,7 +105,7 @@ static int compress(struct codec *codec, enum codec_use use,
 				      err) < 0)
 			return err_in(err, "lzma");
 		if (got && best)
-			memcpy(dst, alone->scratch, got);
+			copy_bytes(dst, alone->scratch, got);
 		if (got)
 			best = got;
 	}

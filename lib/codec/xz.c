@@ -8,6 +8,7 @@
 #include "codec/code.h"
 #include "codec/word.h"
 #include "table.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -205,7 +206,7 @@ static int improve(struct xz *xz, enum codec_use use, int effort, int index,
 	    0)
 		return err_in(err, "xz");
 	if (got && *best)
-		memcpy(dst, xz->scratch, got);
+		copy_bytes(dst, xz->scratch, got);
 	if (got)
 		*best = got;
 	return 0;

@@ -13,6 +13,7 @@
 #include "entry/entry.h"
 #include "entry/source.h"
 #include "tree/tree.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -113,7 +114,7 @@ static int take_digests(struct held *held, struct kept *kept,
 	digests = tree_alloc(held->tree, held->scratch.len, err);
 	if (!digests)
 		return -1;
-	memcpy(digests, held->scratch.data, held->scratch.len);
+	copy_bytes(digests, held->scratch.data, held->scratch.len);
 	kept->digests = digests;
 	return 0;
 }
@@ -133,8 +134,8 @@ static int keep_content(struct held *held, struct node *node,
 		return -1;
 	*kept = (struct kept){ .extent_count = e->extent_count };
 	if (e->extent_count > 0)
-		memcpy(kept->extents, e->extents,
-		       e->extent_count * sizeof(struct extent));
+		copy_bytes(kept->extents, e->extents,
+			   e->extent_count * sizeof(struct extent));
 	if (e->extent_count > 0 && !held->source->ops->read_at &&
 	    take_digests(held, kept, e, err) < 0)
 		return -1;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/err.h"
 
 struct link_name {
@@ -54,7 +55,7 @@ static int push_level(struct links *links, const char *path, size_t from,
 	name->parent = links->depth > 0 ? links->levels[links->depth - 1].name
 					: NULL;
 	name->len = end - from;
-	memcpy(name->text, path + from, name->len);
+	copy_bytes(name->text, path + from, name->len);
 	links->levels[links->depth].end = end;
 	links->levels[links->depth++].name = name;
 	return 0;
@@ -126,7 +127,7 @@ int link_name_text(const struct link_name *name, struct buffer *out,
 	for (const struct link_name *n = name; n; n = n->parent) {
 		out->data[--at] = n == name ? '\0' : '/';
 		at -= n->len;
-		memcpy(out->data + at, n->text, n->len);
+		copy_bytes(out->data + at, n->text, n->len);
 	}
 	out->len = len;
 	return 0;

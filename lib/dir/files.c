@@ -24,6 +24,7 @@
 #include "entry/entry.h"
 #include "holes.h"
 #include "io/fd.h"
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 #include "walk.h"
@@ -233,7 +234,7 @@ int files_attach(struct files *files, const struct files_place *place, int dir,
 		.ino = st->st_ino,
 		.mtime = st->st_mtim,
 	};
-	memcpy(file->path, place->path, len);
+	copy_bytes(file->path, place->path, len);
 	entry->stored = file;
 	if (entry->type != ENTRY_FILE || !S_ISREG(st->st_mode))
 		return 0;

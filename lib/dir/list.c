@@ -10,6 +10,7 @@
 
 #include "entry/entry.h"
 #include "internal.h"
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 
@@ -103,7 +104,7 @@ static int keep_path(struct dir_list *list, const char *path, size_t len,
 {
 	if (array_reserve(&list->path, &list->path_cap, len + 1, 1, err) < 0)
 		return -1;
-	memcpy(list->path, path, len + 1);
+	copy_bytes(list->path, path, len + 1);
 	return 0;
 }
 
@@ -154,12 +155,12 @@ static void join_path(const struct dir_list *list, const struct listed *item,
 		size_t from;
 
 		if (item->above == NO_ITEM) {
-			memcpy(path, item->name, item->path_len);
+			copy_bytes(path, item->name, item->path_len);
 			return;
 		}
 		above = &list->items[item->above];
 		from = above->path_len + 1;
-		memcpy(path + from, item->name, item->path_len - from);
+		copy_bytes(path + from, item->name, item->path_len - from);
 		path[from - 1] = '/';
 		item = above;
 	}

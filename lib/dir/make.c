@@ -18,6 +18,7 @@
 
 #include "entry/entry.h"
 #include "flow/block.h"
+#include "util/account.h"
 #include "util/array.h"
 
 /* Times that a name in the way is removed; then somebody keeps making it. */
@@ -206,7 +207,7 @@ static int make_shared(struct dir_sink *sink, struct making *m,
 
 	if (array_reserve(&made->path, &made->path_cap, len, 1, err) < 0)
 		return -1;
-	memcpy(made->path, m->entry->path, len);
+	copy_bytes(made->path, m->entry->path, len);
 	m->file_mode = 0600;
 	if (make_name(sink, m, &outcome, &is_new, err) < 0)
 		return -1;

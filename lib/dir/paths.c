@@ -14,6 +14,7 @@
 #include "entry/entry.h"
 #include "entry/path.h"
 #include "entry/source.h"
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 #include "util/hash.h"
@@ -64,7 +65,7 @@ static int take_path(struct paths_source *p, struct err *err)
 	len = strlen(text) + 1;
 	if (array_reserve(&p->path, &p->cap, len, 1, err) < 0)
 		return -1;
-	memcpy(p->path, text, len);
+	copy_bytes(p->path, text, len);
 	if (path_clean(p->path, NULL, err) < 0) {
 		err->code = ERR_USAGE;
 		return err_in(err, "%s", p->place);

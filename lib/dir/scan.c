@@ -20,6 +20,7 @@
 #include "entry/entry.h"
 #include "look.h"
 #include "names.h"
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 #include "walk.h"
@@ -69,7 +70,7 @@ int scan_create(struct files *files, int root,
 		goto failed;
 	}
 	scan->dev = st.st_dev;
-	memcpy(scan->path, options->prefix ? options->prefix : "", len + 1);
+	copy_bytes(scan->path, options->prefix ? options->prefix : "", len + 1);
 	scan->prefix_len = len;
 	*out = scan;
 	return 0;
@@ -211,7 +212,7 @@ static int set_path(struct scan *scan, const char *name, struct err *err)
 		return -1;
 	if (at > 0)
 		scan->path[at++] = '/';
-	memcpy(scan->path + at, name, len + 1);
+	copy_bytes(scan->path + at, name, len + 1);
 	return 0;
 }
 
@@ -294,7 +295,7 @@ int scan_one(struct scan *scan, const char *path, struct entry **out,
 		return -1;
 	if (at > 0 && len > 0)
 		scan->path[at++] = '/';
-	memcpy(scan->path + at, path, len + 1);
+	copy_bytes(scan->path + at, path, len + 1);
 	ret = look(scan, out, err);
 	return ret < 0 ? in_path(scan, err) : ret;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 
@@ -87,8 +88,8 @@ static void push(struct walk *walk, int fd, size_t len)
 	if (walk->count == walk->max) {
 		close(walk->levels[0].fd);
 		walk->count--;
-		memmove(walk->levels, walk->levels + 1,
-			walk->count * sizeof(*walk->levels));
+		move_bytes(walk->levels, walk->levels + 1,
+			   walk->count * sizeof(*walk->levels));
 	}
 	walk->levels[walk->count].fd = fd;
 	walk->levels[walk->count].len = len;
@@ -110,7 +111,7 @@ static int go_down(struct walk *walk, const char *path, size_t len, bool make,
 		return 0;
 	if (array_reserve(&walk->path, &walk->path_cap, len + 1, 1, err) < 0)
 		return -1;
-	memcpy(walk->path + at, path + at, len - at);
+	copy_bytes(walk->path + at, path + at, len - at);
 	while (at < len) {
 		char *name = walk->path + (at ? at + 1 : 0);
 		char text[NAME_TEXT_LEN];

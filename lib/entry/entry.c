@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "entry/source.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -53,11 +54,11 @@ int entry_create_named(const char *path, size_t path_len, const char *link,
 	memset(entry, 0, sizeof(*entry));
 	entry->own_len = len;
 	entry->path = (char *)(entry + 1);
-	memcpy(entry->path, path, path_len);
+	copy_bytes(entry->path, path, path_len);
 	entry->path[path_len] = '\0';
 	if (link) {
 		entry->link = entry->path + path_len + 1;
-		memcpy(entry->link, link, link_len);
+		copy_bytes(entry->link, link, link_len);
 		entry->link[link_len] = '\0';
 	}
 	*out = entry;
@@ -134,7 +135,7 @@ static int grow_extents(struct entry *entry, struct err *err)
 	more = malloc(bytes);
 	if (!more)
 		return err_nomem(err);
-	memcpy(more, entry->extents, count * sizeof(*more));
+	copy_bytes(more, entry->extents, count * sizeof(*more));
 	entry_free_part(entry, entry->extents);
 	entry->extents = more;
 	return 0;
@@ -199,7 +200,7 @@ int entry_set_xattr(struct entry *entry, const char *name, const void *value,
 	if (!attr.value)
 		return err_nomem(err);
 	if (len > 0)
-		memcpy(attr.value, value, len);
+		copy_bytes(attr.value, value, len);
 	attr.value[len] = '\0';
 	if (found) {
 		free(entry->xattrs[i].value);
@@ -217,8 +218,8 @@ int entry_set_xattr(struct entry *entry, const char *name, const void *value,
 		free(attr.value);
 		return err_nomem(err);
 	}
-	memcpy(attr.name, name, bytes);
-	memmove(more + i + 1, more + i, (count - i) * sizeof(*more));
+	copy_bytes(attr.name, name, bytes);
+	move_bytes(more + i + 1, more + i, (count - i) * sizeof(*more));
 	more[i] = attr;
 	entry->xattrs = more;
 	entry->xattr_count = count + 1;

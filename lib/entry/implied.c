@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "entry/entry.h"
+#include "util/account.h"
 #include "util/array.h"
 
 /* Bytes of the directory that a path lies in; 0 for the root. */
@@ -28,7 +29,7 @@ static int keep_dir(struct implied *implied, const char *path, size_t len,
 	if (array_reserve(&implied->dir, &implied->dir_cap, len + 1, 1, err) <
 	    0)
 		return -1;
-	memcpy(implied->dir, path, len);
+	copy_bytes(implied->dir, path, len);
 	implied->dir_len = len;
 	implied->has_dir = true;
 	return 0;

@@ -8,6 +8,7 @@
 #include "entry/entry.h"
 #include "entry/filter.h"
 #include "entry/path.h"
+#include "util/account.h"
 #include "util/err.h"
 
 /* A copy of a path of the user's, cleaned. what is it called in messages. */
@@ -43,8 +44,8 @@ int moves_init(struct moves *moves, const struct filter_options *options,
 	if (!moves->target)
 		return err_nomem(err);
 	moves->target[0] = '/';
-	memcpy(moves->target + 1, moves->root, len);
-	memcpy(moves->target + 1 + len, "/", 2);
+	copy_bytes(moves->target + 1, moves->root, len);
+	copy_bytes(moves->target + 1 + len, "/", 2);
 	return 0;
 }
 
@@ -74,7 +75,7 @@ enum moved moves_up(const struct moves *moves, const char *path,
 void keep_tail(char *text, const char *tail)
 {
 	if (tail != text)
-		memmove(text, tail, strlen(tail) + 1);
+		move_bytes(text, tail, strlen(tail) + 1);
 }
 
 void moves_retarget(const struct moves *moves, struct entry *entry)
@@ -101,11 +102,11 @@ int moves_below(const struct moves *moves, struct entry *entry, char **text,
 	joined = malloc(prefix_len + len + 2);
 	if (!joined)
 		return err_nomem(err);
-	memcpy(joined, moves->prefix, prefix_len);
+	copy_bytes(joined, moves->prefix, prefix_len);
 	p = joined + prefix_len;
 	if (len > 0)
 		*p++ = '/';
-	memcpy(p, *text, len + 1);
+	copy_bytes(p, *text, len + 1);
 	entry_free_part(entry, *text);
 	*text = joined;
 	return 0;

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/err.h"
 
 /* Refuses what no component of a path may be. len is not 0. */
@@ -48,7 +49,7 @@ int path_clean(char *path, bool *absolute, struct err *err)
 		if (out != path)
 			*out++ = '/';
 		if (out != name)
-			memmove(out, name, len);
+			move_bytes(out, name, len);
 		out += len;
 	}
 	*out = '\0';

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 
@@ -69,7 +70,7 @@ static int judge_dir(struct selection *s, const char *path, size_t len,
 	s->is_known = false;
 	if (array_reserve(&s->dir, &s->dir_cap, len + 1, 1, err) < 0)
 		return -1;
-	memcpy(s->dir, path, len);
+	copy_bytes(s->dir, path, len);
 	s->dir_len = len;
 	s->is_excluded = false;
 	s->is_included = false;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "util/account.h"
 
 /*
  * A full block is read into the worker's spare buffer, which is still in the
@@ -28,17 +29,29 @@ static void use_spare(struct block *b, unsigned worker)
 	*spare = data;
 }
 
+/* What the work on a block is counted as. */
+static const enum account_stage stages[] = {
+	[BLOCK_DATA] = ACCOUNT_WORK,
+	[BLOCK_TAIL_ENDS] = ACCOUNT_TAIL_ENDS,
+	[BLOCK_OF_SINK] = ACCOUNT_FRAGMENT,
+};
+
 static void run_block(struct job *job, unsigned worker)
 {
 	struct block *b = (struct block *)job;
+
+	uint64_t begun = account_begin();
 
 	if (b->kind != BLOCK_OF_SINK && !b->is_filled && b->len > 0) {
 		if (b->kind == BLOCK_DATA)
 			use_spare(b, worker);
 		read_block(b->flow, b);
+		begun = account_end(ACCOUNT_READ, begun);
 	}
-	if (b->err.code == ERR_NONE && b->flow->sink->ops->work)
+	if (b->err.code == ERR_NONE && b->flow->sink->ops->work) {
 		b->flow->sink->ops->work(b->flow->sink, b, worker);
+		account_end(stages[b->kind], begun);
+	}
 }
 
 void flow_submit(struct flow *flow, struct block *b)
@@ -239,6 +252,7 @@ static int move_entries(struct flow *flow, struct entry **entry,
 	int ret;
 
 	while ((ret = source_next(flow->src, entry, &late)) == 0) {
+		account_count(ACCOUNT_ENTRIES, 1);
 		ret = cut_entry(flow, *entry, &given, &late);
 		if (given)
 			*entry = NULL;

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "util/account.h"
+
 size_t extent_at(const struct entry *entry, uint64_t offset)
 {
 	size_t low = 0, high = entry->extent_count;
@@ -88,7 +90,7 @@ int read_piece_forward(struct flow *flow, struct block *b, struct piece *piece,
 		return 0;
 	if (piece->offset == 0) {
 		flow->head_len = head_len_of(piece->len);
-		memcpy(flow->head, data, flow->head_len);
+		copy_bytes(flow->head, data, flow->head_len);
 	}
 	find_code(b, piece, flow->head, flow->head_len);
 	return 0;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "io/stream.h"
+#include "util/account.h"
 #include "util/err.h"
 
 #ifdef WITH_PTHREAD
@@ -71,9 +72,13 @@ static void *ahead_main(void *arg)
 		if (stopping)
 			break;
 		slot->len = 0;
+
+		uint64_t begun = account_begin();
+
 		slot->ret = a->inner->ops->read(a->inner, slot->data, AHEAD_LEN,
 						NULL, 0, &slot->len,
 						&slot->err);
+		account_end(ACCOUNT_INPUT, begun);
 		more = slot->ret == 0 && slot->len > 0;
 		pthread_mutex_lock(&a->mutex);
 		a->filled++;
@@ -109,7 +114,7 @@ static size_t take(struct ahead *a, struct slot *slot, void *buf, size_t len)
 
 	if (n > len)
 		n = len;
-	memcpy(buf, slot->data + a->used, n);
+	copy_bytes(buf, slot->data + a->used, n);
 	a->used += n;
 	if (a->used == slot->len)
 		give_back(a);

@@ -16,6 +16,7 @@
 #include "frames.h"
 #include "io/reader.h"
 #include "io/stream.h"
+#include "util/account.h"
 #include "util/err.h"
 
 /*
@@ -177,7 +178,7 @@ static size_t take_spare(struct decode *d, uint8_t *buf, size_t len)
 	if (n > len)
 		n = len;
 	if (n > 0)
-		memcpy(buf, d->spare + d->spare_used, n);
+		copy_bytes(buf, d->spare + d->spare_used, n);
 	d->spare_used += n;
 	return n;
 }

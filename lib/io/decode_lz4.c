@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "decoder.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -125,7 +126,7 @@ static int take_block(struct lz4_decoder *d, struct decoder_io *io,
 
 	if (n > io->in_len)
 		n = io->in_len;
-	memcpy(d->block + d->have, io->in, n);
+	copy_bytes(d->block + d->have, io->in, n);
 	d->have += n;
 	take(io, n);
 	if (d->have < d->block_len)
@@ -146,7 +147,7 @@ static void give(struct lz4_decoder *d, struct decoder_io *io)
 
 	if (n > io->out_len)
 		n = io->out_len;
-	memcpy(io->out, d->content + d->given, n);
+	copy_bytes(io->out, d->content + d->given, n);
 	io->out += n;
 	io->out_len -= n;
 	d->given += n;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/reader.h"
+#include "util/account.h"
 #include "util/err.h"
 
 int feed_init(struct feed *feed, struct reader *reader, struct err *err)
@@ -31,7 +32,7 @@ int feed_fill(struct feed *feed, struct err *err)
 {
 	size_t got;
 
-	memmove(feed->data, feed->data + feed->begin, feed_len(feed));
+	move_bytes(feed->data, feed->data + feed->begin, feed_len(feed));
 	feed->end -= feed->begin;
 	feed->begin = 0;
 	assert(feed->end < FEED_LEN);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "decoder.h"
+#include "util/account.h"
 #include "util/err.h"
 
 #if defined(WITH_ZSTD) && defined(WITH_PTHREAD)
@@ -129,7 +130,11 @@ static void *worker_main(void *arg)
 		bool skip = f->cancelled;
 
 		pthread_mutex_unlock(&f->mutex);
+
+		uint64_t begun = account_begin();
+
 		part->failed = skip || !decompress(f, context, part);
+		account_end(ACCOUNT_INPUT, begun);
 		pthread_mutex_lock(&f->mutex);
 		part->done = true;
 		pthread_cond_signal(&f->done);
@@ -373,7 +378,7 @@ void frames_read(struct frames *f, struct feed *feed, uint8_t *buf, size_t len,
 		*got = part->out_len - f->used;
 		if (*got > len)
 			*got = len;
-		memcpy(buf, part->out + f->used, *got);
+		copy_bytes(buf, part->out + f->used, *got);
 		f->used += *got;
 		if (f->used < part->out_len)
 			break;

@@ -18,6 +18,7 @@
 
 #include "io/fd.h"
 #include "io/stream.h"
+#include "util/account.h"
 #include "util/err.h"
 
 #define WINDOW_LEN (128 * 1024)
@@ -131,7 +132,7 @@ static int refill_file(struct reader *r, size_t len, struct err *err)
 /* Reads on until the window of a stream holds len bytes or the end. */
 static int refill_stream(struct reader *r, size_t len, struct err *err)
 {
-	memmove(r->window, r->window + r->begin, r->end - r->begin);
+	move_bytes(r->window, r->window + r->begin, r->end - r->begin);
 	r->end -= r->begin;
 	r->begin = 0;
 	while (r->end < len) {
@@ -180,7 +181,7 @@ static size_t take_known(struct reader *r, void *buf, uint64_t len)
 	if (n > len)
 		n = (size_t)len;
 	if (buf && n)
-		memcpy(buf, r->window + r->begin, n);
+		copy_bytes(buf, r->window + r->begin, n);
 	r->begin += n;
 	r->offset += n;
 	return n;

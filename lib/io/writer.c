@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 
 #include "io/fd.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "writer_codec.h"
 #include "writer_out.h"
@@ -236,13 +237,13 @@ static int add(struct writer *writer, const uint8_t *data, size_t len,
 	/* The buffer is filled up, so that a pipe is written in whole pages. */
 	if (n > len)
 		n = len;
-	memcpy(writer->gather + writer->gathered, data, n);
+	copy_bytes(writer->gather + writer->gathered, data, n);
 	writer->gathered += n;
 	if (n == len)
 		return 0;
 	if (send(writer, NULL, 0, err) < 0)
 		return -1;
-	memcpy(writer->gather, data + n, len - n);
+	copy_bytes(writer->gather, data + n, len - n);
 	writer->gathered = len - n;
 	return 0;
 }

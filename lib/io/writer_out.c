@@ -13,6 +13,7 @@
 #endif
 
 #include "io/fd.h"
+#include "util/account.h"
 #include "util/err.h"
 
 /* A call writes less than 2 GiB on Linux. */
@@ -61,6 +62,8 @@ int writer_out_put(struct writer_out *out, const void *data, size_t len,
 int writer_out_putv(struct writer_out *out, struct iovec *iov, int count,
 		    struct err *err)
 {
+	uint64_t begun = account_begin();
+
 	while (count > 0) {
 		ssize_t n = writev(out->fd, iov, count);
 
@@ -74,6 +77,7 @@ int writer_out_putv(struct writer_out *out, struct iovec *iov, int count,
 		}
 		iov_advance(&iov, &count, (size_t)n);
 	}
+	account_end(ACCOUNT_WRITE, begun);
 	return 0;
 }
 
@@ -95,6 +99,8 @@ uint64_t writer_out_copy(struct writer_out *out, int fd, uint64_t at,
 	uint64_t done = 0;
 
 #ifdef __linux__
+	uint64_t begun = account_begin();
+
 	while (done < len && !out->no_kernel) {
 		off_t from = (off_t)(at + done);
 		size_t want =
@@ -109,6 +115,7 @@ uint64_t writer_out_copy(struct writer_out *out, int fd, uint64_t at,
 			break;
 		done += (uint64_t)n;
 	}
+	account_end(ACCOUNT_WRITE, begun);
 #else
 	(void)fd;
 	(void)at;

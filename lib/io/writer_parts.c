@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "pool/pool.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "writer_codec.h"
 #include "writer_out.h"
@@ -50,10 +51,12 @@ static void run_part(struct job *job, unsigned worker)
 {
 	struct part *part = (struct part *)job;
 	const struct writer_parts *parts = part->parts;
+	uint64_t begun = account_begin();
 
 	parts->codec->compress(parts->contexts[worker], part->in, part->in_len,
 			       part->out, parts->out_max, &part->out_len,
 			       &part->err);
+	account_end(ACCOUNT_OUTPUT, begun);
 }
 
 static int write_part(struct writer_parts *parts, const struct part *part,
@@ -118,7 +121,7 @@ int writer_parts_put(struct writer_parts *parts, const void *data, size_t len,
 			return -1;
 		if (n > len)
 			n = len;
-		memcpy(room, p, n);
+		copy_bytes(room, p, n);
 		if (writer_parts_filled(parts, n, err) < 0)
 			return -1;
 		p += n;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/err.h"
 
 static bool is_blank(char c)
@@ -84,7 +85,7 @@ static void take_plain(const char **at, const char *end, struct words *words)
 
 	while (p != end && !is_blank(*p))
 		p++;
-	memcpy(words->text.data + words->text.len, *at, (size_t)(p - *at));
+	copy_bytes(words->text.data + words->text.len, *at, (size_t)(p - *at));
 	words->text.len += (size_t)(p - *at);
 	*at = p;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "sqfs/super.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/warn.h"
 
@@ -323,7 +324,7 @@ int pack_end(struct sink *sink, const struct entry *entry, struct err *err)
 		node->u.file.words = tree_alloc(pack->tree, len, err);
 		if (!node->u.file.words)
 			return -1;
-		memcpy(node->u.file.words, file->words, len);
+		copy_bytes(node->u.file.words, file->words, len);
 	}
 	file->node = NULL;
 	return 0;

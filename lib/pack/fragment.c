@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -94,7 +95,7 @@ static int append(struct pack *pack, struct block *b,
 
 	struct block *to = pack->fragment;
 
-	memmove(to->data + to->len, b->data + piece->at, len);
+	move_bytes(to->data + to->len, b->data + piece->at, len);
 	pack->file.node->u.file.fragment = to->index;
 	pack->file.node->u.file.fragment_offset = to->len;
 	to->len += len;
@@ -194,9 +195,9 @@ int fragment_drop_unused(struct pack *pack, struct err *err)
 	for (uint32_t i = 0; i < count; i++) {
 		if (!numbers[i])
 			continue;
-		memmove(pack->fragments.data + (size_t)kept * FRAGMENT_LEN,
-			pack->fragments.data + (size_t)i * FRAGMENT_LEN,
-			FRAGMENT_LEN);
+		move_bytes(pack->fragments.data + (size_t)kept * FRAGMENT_LEN,
+			   pack->fragments.data + (size_t)i * FRAGMENT_LEN,
+			   FRAGMENT_LEN);
 		numbers[i] = kept++;
 	}
 	if (kept < count)

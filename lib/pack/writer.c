@@ -13,6 +13,7 @@
 #include "flow/block.h"
 #include "flow/flow.h"
 #include "io/fd.h"
+#include "util/account.h"
 #include "util/err.h"
 
 #define BATCH_MAX   64			 /* blocks in one call */
@@ -78,6 +79,7 @@ static int write_blocks(struct pack_writer *writer, struct block *const *blocks,
 {
 	struct iovec iov[BATCH_MAX];
 	const struct block *last = blocks[count - 1];
+	uint64_t begun = account_begin();
 
 	for (int i = 0; i < count; i++) {
 		iov[i].iov_base = blocks[i]->data;
@@ -88,6 +90,7 @@ static int write_blocks(struct pack_writer *writer, struct block *const *blocks,
 	if (fd_writev_at(writer->fd, blocks[0]->offset, iov, count, err) < 0)
 		return -1;
 	begin_write_back(writer, last->offset + last->stored_len);
+	account_end(ACCOUNT_WRITE, begun);
 	return 0;
 }
 

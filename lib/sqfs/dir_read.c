@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -136,7 +137,7 @@ static int next_item(struct dir_reader *reader, struct dir_item *out,
 	if (check_name(reader, out, err) < 0)
 		return -1;
 	reader->run--;
-	memcpy(reader->last, out->name, out->name_len);
+	copy_bytes(reader->last, out->name, out->name_len);
 	reader->last_len = out->name_len;
 	return 0;
 }

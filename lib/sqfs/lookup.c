@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -70,6 +71,6 @@ int lookup_get(struct image *image, struct lookup *lookup, uint64_t index,
 			       "%s: metadata block at byte %" PRIu64
 			       ": it holds %" PRIu32 " bytes, not %" PRIu64,
 			       lookup->name, at, block->len, want);
-	memcpy(out, block->data + byte % META_LEN, lookup->entry_len);
+	copy_bytes(out, block->data + byte % META_LEN, lookup->entry_len);
 	return 0;
 }

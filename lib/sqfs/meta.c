@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codec/codec.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -77,7 +78,7 @@ int meta_writer_append(struct meta_writer *writer, const void *data, size_t len,
 				       writer->table);
 		if (part > len)
 			part = len;
-		memcpy(writer->raw + writer->fill, from, part);
+		copy_bytes(writer->raw + writer->fill, from, part);
 		writer->fill += part;
 		from += part;
 		len -= part;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "codec/codec.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -61,7 +62,7 @@ static int load(struct image *image, struct meta_table_range *table,
 	if (read_stored(image, table, at, &stored, &is_raw, err) < 0)
 		return -1;
 	if (is_raw) {
-		memcpy(block->data, image->raw + HEADER_LEN, stored);
+		copy_bytes(block->data, image->raw + HEADER_LEN, stored);
 		len = stored;
 	} else if (codec_decompress(image->codec, image->raw + HEADER_LEN,
 				    stored, block->data, META_LEN, &len,
@@ -159,7 +160,7 @@ int meta_get(struct image *image, struct meta_table_range *table,
 		if (n > len)
 			n = len;
 		if (to) {
-			memcpy(to, data, n);
+			copy_bytes(to, data, n);
 			to += n;
 		}
 		ref->offset = (uint16_t)(ref->offset + n);

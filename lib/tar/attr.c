@@ -16,6 +16,7 @@
 #include "pax.h"
 #include "place.h"
 #include "tar/tar.h"
+#include "util/account.h"
 #include "util/err.h"
 
 /* Of equal names the item of the highest rank stays, then the last. */
@@ -196,7 +197,7 @@ static int take_value(const struct pax_attr *record, struct item *item,
 	if (!item->attr.value)
 		return err_nomem(err);
 	if (record->form == PAX_FORM_SCHILY)
-		memcpy(item->attr.value, raw->data, raw->len);
+		copy_bytes(item->attr.value, raw->data, raw->len);
 	else if (!base64_decode(raw, item->attr.value, &item->attr.len))
 		return err_set(err, ERR_CORRUPT,
 			       "value of the attribute \"%s\" is no base 64",
@@ -305,8 +306,8 @@ static int copy_base(struct list *list, const struct attr_set *base,
 			item_cleanup(&item);
 			return err_nomem(err);
 		}
-		memcpy(item.attr.name, from->name, name_size);
-		memcpy(item.attr.value, from->value, from->len + 1);
+		copy_bytes(item.attr.name, from->name, name_size);
+		copy_bytes(item.attr.value, from->value, from->len + 1);
 		list->items[list->count++] = item;
 	}
 	return 0;

@@ -11,6 +11,7 @@
 #include "entry/entry.h"
 #include "entry/path.h"
 #include "state.h"
+#include "util/account.h"
 #include "util/err.h"
 
 #define MODE_MASK 07777
@@ -141,11 +142,11 @@ static void join_name(struct tar *tar, const uint8_t *block,
 					       ? HEADER_STAR_LEN
 					       : HEADER_PREFIX_LEN);
 	if (used > 0) {
-		memcpy(tar->joined, block + HEADER_PREFIX, used);
+		copy_bytes(tar->joined, block + HEADER_PREFIX, used);
 		if (name_len > 0 && tar->joined[used - 1] != '/')
 			tar->joined[used++] = '/';
 	}
-	memcpy(tar->joined + used, block + HEADER_NAME, name_len);
+	copy_bytes(tar->joined + used, block + HEADER_NAME, name_len);
 	tar->place.name = tar->joined;
 	tar->place.name_len = used + name_len;
 }

@@ -15,6 +15,7 @@
 #include "sink_head.h"
 #include "sink_pax.h"
 #include "sink_state.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/warn.h"
 
@@ -148,8 +149,8 @@ static size_t make_side_name(const struct tar_sink *s, const char *dir,
 		;
 	if (end - begin > HEADER_NAME_LEN - len)
 		end = begin + HEADER_NAME_LEN - len;
-	memcpy(out, dir, len);
-	memcpy(out + len, name + begin, end - begin);
+	copy_bytes(out, dir, len);
+	copy_bytes(out + len, name + begin, end - begin);
 	return len + end - begin;
 }
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "util/account.h"
+
 #define MAGIC	  257
 #define MAGIC_LEN 8
 #define CHECKSUM  148
@@ -70,7 +72,7 @@ static void put_number(uint8_t *block, enum header_field field, int64_t value,
 static void put_text(uint8_t *field, size_t width, const char *text, size_t len)
 {
 	if (text)
-		memcpy(field, text, len < width ? len : width);
+		copy_bytes(field, text, len < width ? len : width);
 }
 
 void head_encode(const struct head *head, enum tar_format format,

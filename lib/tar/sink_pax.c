@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "entry/entry.h"
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 
@@ -49,11 +50,11 @@ static int put_record(struct buffer *body, const char *keyword,
 		return -1;
 	p = body->data + body->len;
 	p += snprintf((char *)p, total + 1, "%zu ", total);
-	memcpy(p, keyword, keyword_len);
+	copy_bytes(p, keyword, keyword_len);
 	p += keyword_len;
 	*p++ = '=';
 	if (len > 0)
-		memcpy(p, value, len);
+		copy_bytes(p, value, len);
 	p[len] = '\n';
 	body->len += total;
 	return 0;
@@ -152,7 +153,7 @@ int pax_put_name(struct buffer *body, const char *keyword, const char *name,
 	if (!is_said && !is_utf8(name, len)) {
 		if (buffer_reserve(body, charset_len, err) < 0)
 			return -1;
-		memmove(body->data + charset_len, body->data, body->len);
+		move_bytes(body->data + charset_len, body->data, body->len);
 		memcpy(body->data, charset, charset_len);
 		body->len += charset_len;
 	}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "entry/path.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 #include "util/warn.h"
@@ -48,7 +49,7 @@ static struct node *node_alloc(struct tree *tree, enum node_type type,
 	node->nlink = type == NODE_DIR ? 2 : 1;
 	node->xattr = NODE_NO_XATTR;
 	node->name_len = (uint16_t)len;
-	memcpy(node->name, name, len);
+	copy_bytes(node->name, name, len);
 	tree->node_count++;
 	return node;
 }
@@ -186,7 +187,7 @@ const char *node_path_text(const struct node *node, char *out)
 		if (take > at)
 			take = at;
 		at -= take;
-		memcpy(path + at, node->name + node->name_len - take, take);
+		copy_bytes(path + at, node->name + node->name_len - take, take);
 		if (at == 0 &&
 		    (take < node->name_len || node->parent->parent)) {
 			memcpy(path, "...", 3);

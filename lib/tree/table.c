@@ -14,6 +14,7 @@
 
 #include "entry/path.h"
 #include "tree/tree.h"
+#include "util/account.h"
 #include "util/err.h"
 
 #define SLOTS_MIN 64
@@ -30,8 +31,8 @@ static uint32_t name_tag(const struct table *table, const struct node *dir,
 	uint8_t key[sizeof(dir) + PATH_NAME_MAX];
 	uint32_t tag;
 
-	memcpy(key, &dir, sizeof(dir));
-	memcpy(key + sizeof(dir), name, len);
+	copy_bytes(key, &dir, sizeof(dir));
+	copy_bytes(key + sizeof(dir), name, len);
 	tag = (uint32_t)hash64(&table->key, key, sizeof(dir) + len);
 	return tag ? tag : 1;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 
@@ -167,7 +168,7 @@ static int trail_add(struct trail *trail, const char *path, size_t end,
 	    array_reserve(&trail->steps, &trail->cap, trail->count + 1,
 			  sizeof(*trail->steps), err) < 0)
 		return -1;
-	memcpy(trail->path + from, path + from, end - from);
+	copy_bytes(trail->path + from, path + from, end - from);
 	trail->steps[trail->count++] = (struct trail_step) { end, dir, hops };
 	return 0;
 }

@@ -17,6 +17,7 @@
 #endif
 
 #include "unpack/unpack.h"
+#include "util/account.h"
 #include "util/err.h"
 
 #define SLOTS_MIN 4
@@ -164,7 +165,7 @@ int cache_read(struct cache *c, uint32_t index, const struct fragment *at,
 			      " to %" PRIu64,
 			      slot->len, offset, (uint64_t)offset + len);
 	if (ret == 0)
-		memcpy(buf, slot->data + offset, len);
+		copy_bytes(buf, slot->data + offset, len);
 	if (slot) {
 		lock(c);
 		if (--slot->users == 0)

@@ -19,6 +19,7 @@
 #include "sqfs/inode.h"
 #include "sqfs/super.h"
 #include "unpack/walk.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 #include "util/warn.h"
@@ -125,8 +126,8 @@ static int create_stored(const struct walk_item *item, struct stored **out,
 	if (count > 0) {
 		uint8_t *behind = (uint8_t *)(st->words + words);
 
-		memcpy(st->words, inode->u.file.words,
-		       count * sizeof(uint32_t));
+		copy_bytes(st->words, inode->u.file.words,
+			   count * sizeof(uint32_t));
 		st->sums = (uint64_t *)(void *)behind;
 	}
 	*out = st;
@@ -321,7 +322,7 @@ static int read_part(const struct image_source *s, const struct entry *entry,
 		return err_nomem(err);
 	ret = read_block(s, entry, i, block, whole_len, err);
 	if (ret == 0)
-		memcpy(buf, block + from, len);
+		copy_bytes(buf, block + from, len);
 	free(block);
 	return ret;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -73,7 +74,7 @@ char *arena_text(struct arena *arena, const char *text, size_t len,
 	}
 	copy = arena_alloc(arena, bytes, err);
 	if (copy) {
-		memcpy(copy, text, len);
+		copy_bytes(copy, text, len);
 		copy[len] = '\0';
 	}
 	return copy;

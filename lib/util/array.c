@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 
@@ -12,6 +13,7 @@ int array_reserve(void *items_ptr, size_t *cap, size_t count, size_t item_len,
 {
 	void *items;
 	size_t want = *cap, bytes;
+	uintptr_t was;
 
 	if (count <= *cap)
 		return 0;
@@ -20,9 +22,12 @@ int array_reserve(void *items_ptr, size_t *cap, size_t count, size_t item_len,
 	if (!mul_size(want, item_len, &bytes))
 		return err_nomem(err);
 	memcpy(&items, items_ptr, sizeof(items));
+	was = (uintptr_t)items;
 	items = realloc(items, bytes);
 	if (!items)
 		return err_nomem(err);
+	if ((uintptr_t)items != was)
+		account_copied(*cap * item_len);
 	memcpy(items_ptr, &items, sizeof(items));
 	*cap = want;
 	return 0;
@@ -44,7 +49,7 @@ int buffer_append(struct buffer *buffer, const void *data, size_t len,
 		return 0;
 	if (buffer_reserve(buffer, len, err) < 0)
 		return -1;
-	memcpy(buffer->data + buffer->len, data, len);
+	copy_bytes(buffer->data + buffer->len, data, len);
 	buffer->len += len;
 	return 0;
 }

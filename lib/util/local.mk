@@ -1,4 +1,5 @@
 libsqfskit_a_SOURCES += \
+	include/util/account.h lib/util/account.c \
 	include/util/arena.h lib/util/arena.c \
 	include/util/array.h lib/util/array.c \
 	include/util/digest.h lib/util/digest.c \
@@ -7,6 +8,20 @@ libsqfskit_a_SOURCES += \
 	include/util/num.h \
 	include/util/parse.h lib/util/parse.c \
 	include/util/warn.h lib/util/warn.c
+
+# The tools count what they allocate; tests that make memory run out do not.
+if WITH_WRAP
+libsqfskit_a_SOURCES += lib/util/account_wrap.c
+wrap_ldflags = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+	-Wl,--wrap=strdup -Wl,--wrap=strndup
+endif
+tool_ldflags = $(AM_LDFLAGS) $(wrap_ldflags)
+
+unit_tests += tests/unit/util/account
+check_PROGRAMS += tests/unit/util/account
+tests_unit_util_account_SOURCES = tests/unit/util/account.c
+tests_unit_util_account_LDADD = $(sqfskit_libs)
+tests_unit_util_account_LDFLAGS = $(tool_ldflags)
 unit_tests += tests/unit/util/err
 check_PROGRAMS += tests/unit/util/err
 tests_unit_util_err_SOURCES = tests/unit/util/err.c

@@ -238,6 +238,13 @@ j = json.load(open("out", encoding="utf-8"))
 print(eval("(" + sys.argv[1] + ")"))' "$1"
 }
 
+# cost WHAT EXPRESSION: it is true of what --stats=json left in out, which is j,
+# and of its costs, which are k.
+cost() {
+	same "$1" "$(json "$(printf '(lambda k: bool(%s))(j["costs"])' "$2")")" \
+		True
+}
+
 # facts IMAGE: how it is stored, for fact and inode below.
 facts() {
 	checks=$((checks + 1))
