@@ -10,7 +10,7 @@ AM_TESTS_ENVIRONMENT = \
 
 tool_tests += \
 	tests/doors.sh \
-	tests/tool/bench/corpus.sh \
+	tests/tool/bench/bench.sh tests/tool/bench/corpus.sh \
 	tests/tool/tar2sqfs/archives.sh \
 	tests/tool/tar2sqfs/bcj.sh \
 	tests/tool/tar2sqfs/change.sh \

@@ -102,8 +102,14 @@ class Result:
 
 
 def remove(path):
+    """A file or a folder, if it is there; folders may be read-only."""
     if path and os.path.isdir(path) and not os.path.islink(path):
-        subprocess.run(["chmod", "-R", "u+rwX", path], check=False)
+        os.chmod(path, 0o700)
+        for folder, names, _ in os.walk(path):
+            for name in names:
+                name = os.path.join(folder, name)
+                if not os.path.islink(name):
+                    os.chmod(name, 0o700)
         shutil.rmtree(path)
     elif path and os.path.lexists(path):
         os.unlink(path)
@@ -172,6 +178,18 @@ class Context:
         said = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL,
                               capture_output=True, check=False)
         return b"sqfskit" in said.stdout
+
+    def has_codec(self, name):
+        """Whether our programs were built with it."""
+        return not subprocess.run(
+            [self.ours("tar2sqfs"), "-c", name, "-X", "help"], check=False,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+
+    def codecs(self, names):
+        """Those of names that there are; two at most where it has to be
+        quick."""
+        return [n for n in names if self.has_codec(n)
+                ][:2 if self.quick else None]
 
     def missing(self):
         """Debian packages of what is not there."""
@@ -248,7 +266,7 @@ class Context:
                 all_runs.append(run)
                 sizes.append(size)
                 if run.over:
-                    words.append("over %d s" % self.limit)
+                    words.append("over %g s" % self.limit)
                 elif run.status:
                     words.append("failed")
             order.reverse()

@@ -44,9 +44,9 @@ def run(ctx, report):
         where B is lz4, and of its first 32 MB where B takes longer; all are
         made by our `tar2sqfs`.""")
     rows, bars, names = [], {"sqfskit": [], "ng": []}, []
-    for one in CODECS:
+    for one in ctx.codecs(CODECS):
         images = sources(ctx, one)
-        for two in CODECS:
+        for two in ctx.codecs(CODECS):
             image = images[two == "lz4"]
             found = ctx.paired({
                 "sqfskit": pair(ctx, ctx.ours("sqfs2tar"),
