@@ -13,7 +13,7 @@ import context
 import corpus
 import report
 
-SECTIONS = ("scaling", "growth", "pipeline")
+SECTIONS = ("scaling", "accounts", "holes", "tarout", "growth", "pipeline")
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 

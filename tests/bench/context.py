@@ -115,6 +115,16 @@ def remove(path):
         os.unlink(path)
 
 
+def do(command, stdout=subprocess.DEVNULL):
+    """Runs what has to succeed, and is not measured."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout,
+                          stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        sys.exit("status %d: %s\n%s" % (
+            done.returncode, shlex.join(command),
+            done.stderr.decode(errors="replace")))
+
+
 def size_of(path):
     if not path or not os.path.isfile(path):
         return None
@@ -226,7 +236,8 @@ class Context:
         """A command without the folders of this machine."""
         for path, short in ((self.scratch, "$SCRATCH"),
                             (os.path.abspath(self.corpus), "$CORPUS"),
-                            (self.corpus, "$CORPUS"), (self.build, ".")):
+                            (self.corpus, "$CORPUS"), (self.build, "."),
+                            (self.out, "$OUT")):
             text = text.replace(path + "/", short + "/")
         return text
 

@@ -116,7 +116,7 @@ has 'the page tells how' $page '^    make bench$'
 has 'the page tells the machine' $page '^\| processor \| .* used of [0-9]+ \|$'
 has 'the page tells the version' $page '^\| sqfskit \| tar2sqfs \(sqfskit\)'
 has 'the page warns' $page 'quick run: the figures mean nothing'
-for title in Scaling Growth Pipeline; do
+for title in Scaling 'Cost accounts' Holes 'Tar out' Growth Pipeline; do
 	has "section $title" $page "^## $title\$"
 done
 has 'commands are told' $page '^\./sqfs2tar .* \| \./tar2sqfs -q'
