@@ -27,7 +27,7 @@ static const char *const stage_names[ACCOUNT_STAGE_COUNT] = {
 	[ACCOUNT_READ] = "read",	   [ACCOUNT_WORK] = "work",
 	[ACCOUNT_TAIL_ENDS] = "tail_ends", [ACCOUNT_FRAGMENT] = "fragment",
 	[ACCOUNT_WRITE] = "write",	   [ACCOUNT_INPUT] = "input",
-	[ACCOUNT_OUTPUT] = "output",
+	[ACCOUNT_OUTPUT] = "output",	   [ACCOUNT_TABLES] = "tables",
 };
 
 /* All that is told. */

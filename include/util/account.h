@@ -42,6 +42,7 @@ enum account_stage {
 	ACCOUNT_WRITE,	  /* a run of blocks is written */
 	ACCOUNT_INPUT,	  /* a part of the input is decompressed */
 	ACCOUNT_OUTPUT,	  /* a part of the output is compressed */
+	ACCOUNT_TABLES,	  /* what follows the last block of an image */
 	ACCOUNT_STAGE_COUNT
 };
 

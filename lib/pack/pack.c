@@ -16,6 +16,7 @@
 #include "sqfs/meta.h"
 #include "sqfs/super.h"
 #include "tables.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/num.h"
 #include "writer.h"
@@ -138,9 +139,9 @@ static void count_tail_ends(struct pack_stats *stats)
 			stats->tail_ends - stats->fragment_blocks;
 }
 
-static int pack_finish(struct sink *sink, struct err *err)
+/* All that follows the last block. */
+static int write_rest(struct pack *pack, struct err *err)
 {
-	struct pack *pack = (struct pack *)sink;
 	uint8_t options[CODEC_OPTIONS_MAX];
 	struct super super = {
 		.mkfs_time = pack->options.mkfs_time,
@@ -152,8 +153,7 @@ static int pack_finish(struct sink *sink, struct err *err)
 	if (pack->options.codec->options_encode(&pack->options.config,
 						options) > 0)
 		super.flags |= SUPER_OPTIONS;
-	if (pack_writer_wait(pack->writer, err) < 0 ||
-	    tree_finish(pack->tree, err) < 0 ||
+	if (tree_finish(pack->tree, err) < 0 ||
 	    fragment_drop_unused(pack, err) < 0)
 		return -1;
 	override_root(pack);
@@ -174,6 +174,20 @@ static int pack_finish(struct sink *sink, struct err *err)
 		return -1;
 	count_tail_ends(&pack->stats);
 	return write_end(pack, &super, err);
+}
+
+static int pack_finish(struct sink *sink, struct err *err)
+{
+	struct pack *pack = (struct pack *)sink;
+	uint64_t begun;
+	int ret;
+
+	if (pack_writer_wait(pack->writer, err) < 0)
+		return -1;
+	begun = account_begin();
+	ret = write_rest(pack, err);
+	account_end(ACCOUNT_TABLES, begun);
+	return ret;
 }
 
 static void pack_stop(struct sink *sink)

@@ -58,6 +58,9 @@ same_bytes 'counting changes nothing in the image' img.sqfs img.costs
 # from a pipe out of the window, too.
 costs small.tar
 cost 'entries' "k['entries'] == 2004"
+cost 'the tables are written once, by the main thread' \
+	"k['stages']['tables']['count'] == 1 and
+	0 < k['stages']['tables']['cpu_ns'] <= k['stages']['main']['cpu_ns']"
 cost 'copied, of a file' "1400000 <= k['copied_bytes'] < 2200000"
 cost 'reads' "k['stages']['read']['count'] > 0"
 cost 'a fragment block each' \
