@@ -94,11 +94,6 @@ CLEANFILES += $(EXTRA_PROGRAMS)
 PYTHON = python3
 
 # Writes doc/benchmark.md, whose head tells of the options in BENCH.
-bench: $(bin_PROGRAMS)
+bench: $(bin_PROGRAMS) tests/bench/bare$(EXEEXT)
 	$(PYTHON) $(top_srcdir)/tests/bench/bench.py --build . $(BENCH)
-
-# make compare COMPARE='OPTION... TAR...'
-compare: tar2sqfs$(EXEEXT) tests/bench/bare$(EXEEXT)
-	$(PYTHON) $(top_srcdir)/tests/bench/compare.py --ours ./tar2sqfs \
-		--bare tests/bench/bare $(COMPARE)
-.PHONY: bench compare
+.PHONY: bench

@@ -13,7 +13,8 @@ import context
 import corpus
 import report
 
-SECTIONS = ("scaling", "accounts", "holes", "tarout", "growth", "pipeline")
+SECTIONS = ("compare", "scaling", "accounts", "holes", "tarout", "growth",
+            "pipeline")
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
@@ -30,6 +31,10 @@ def options():
     ap.add_argument("-n", type=int, metavar="RUNS")
     ap.add_argument("--limit", type=int, default=60, metavar="SECONDS")
     ap.add_argument("--quick", action="store_true")
+    ap.add_argument("-c", "--codecs", default="lz4", metavar="A,B",
+                    help="to pack TAR with; default lz4")
+    ap.add_argument("tars", nargs="*", metavar="TAR",
+                    help="compare with these only, and write no page")
     a = ap.parse_args()
     a.out = os.path.abspath(a.out)
     a.n = a.n or (1 if a.quick else 3)
@@ -53,7 +58,8 @@ def run(name, ctx):
     ctx.clear()
     found.seconds = round(time.monotonic() - begin)
     found.commands = ctx.commands
-    found.save(ctx.out)
+    if not ctx.tars:
+        found.save(ctx.out)
     print("%s\n(%s: %d seconds)\n" % (report.plain(found), name,
                                       found.seconds), flush=True)
 
@@ -81,9 +87,11 @@ def main():
         if ctx.missing():
             print("some programs to compare with are not there: "
                   "apt-get install " + " ".join(ctx.missing()))
-        for name in a.section or SECTIONS:
+        ctx.tars, ctx.with_codecs = a.tars, a.codecs.split(",")
+        for name in ["compare"] if a.tars else a.section or SECTIONS:
             run(name, ctx)
-        write(ctx, a.doc)
+        if not a.tars:
+            write(ctx, a.doc)
     finally:
         context.remove(scratch)
     return 0

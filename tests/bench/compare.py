@@ -1,161 +1,160 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Packs tars with our tar2sqfs and its peers in turn, and compares.
-
-    compare.py [OPTION]... TAR...            time, CPU, memory, size
-    compare.py --growth SMALL LARGE [...]    how cost grows with the input
-
-The tools take turns, so that what else the machine does hits all alike; the
-figures are medians, the ratios are those of the pairs' medians, ours being 1.
-Inputs are read once beforehand: the page cache is warm. Peers that are not
-there are left out.
-"""
-import argparse
+"""The same jobs by our programs, by others, and by a loop that only reads,
+compresses and writes (bare.c)."""
 import os
-import shlex
-import shutil
-import statistics
+import subprocess
 import sys
-import tempfile
 
-import measure
+from context import Job
 
-
-def tools(a, codec):
-    """Pairs of a name and what makes its command from input and output."""
-    size = a.block_size
-
-    def ours(tar, out):
-        return [a.ours, "-q", "-f", "-c", codec, "-j", a.jobs, "-b", size,
-                *a.ours_args, out] + ([] if a.pipe else [tar])
-
-    def ng(_, out):
-        return [a.ng, "-q", "-f", "-c", codec, "-j", a.jobs, "-b", size,
-                *a.peer_args, out]
-
-    def sqfstar(_, out):
-        return [a.sqfstar, "-comp", codec, "-processors", a.jobs, "-b", size,
-                "-no-progress", "-quiet", out]
-
-    def bare(tar, out):
-        levels = ["-l", a.bare_level] if a.bare_level else []
-        return [a.bare, "-c", codec, "-j", a.jobs, "-b", size, *levels, tar,
-                out]
-
-    out = [("ours", ours)]
-    if a.ng and shutil.which(a.ng):
-        out.append(("squashfs-tools-ng", ng))
-    if a.sqfstar and shutil.which(a.sqfstar) and codec != "lzma":
-        out.append(("squashfs-tools", sqfstar))
-    if a.bare and shutil.which(a.bare) and codec in ("lz4", "zstd", "xz",
-                                                     "gzip"):
-        out.append(("bare loop", bare))
-    return out
+NAME = "compare"
+TITLE = "The same job by all"
+PART = 32 << 20
+# Codec, options, the level of them, the archive, how much of it (0: all).
+PACK = (("lz4", (), None, "debian", 0),
+        ("zstd", ("-X", "level=1"), 1, "debian", 0),
+        ("gzip", (), 9, "small", 0),
+        ("zstd", (), 15, "small", PART),
+        ("xz", (), 6, "small", PART),
+        ("lz4", (), None, "many_small_400k", 0))
+LEVELS = {"lz4": None, "gzip": 9, "zstd": 15, "xz": 6}
+READ = (("lz4", (), "debian"), ("zstd", ("-X", "level=1"), "debian"),
+        ("gzip", (), "small"), ("xz", (), "small"),
+        ("lz4", (), "many_small_400k"))
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def warm(path):
-    with open(path, "rb") as f:
-        while f.read(1 << 22):
-            pass
+def show(ctx, report, title, found):
+    """A table of what each took, and that in parts of ours."""
+    ours, rows = found["sqfskit"], []
+    for name, r in found.items():
+        parts = ["%.2f" % (r.mean(w) / ours.mean(w))
+                 if r.mean(w) and ours.mean(w) else "" for w in ("wall",
+                                                                 "cpu")]
+        rows.append([name, r.cell("wall"), parts[0], r.cell("cpu"), parts[1],
+                     r.cell("main"), r.cell("rss", "%.0f", 1 / 1024),
+                     "%.1f" % (r.size / 1e6) if r.size else ""])
+    report.text("**%s**" % title)
+    report.table(["", "wall s", "of ours", "CPU s", "of ours",
+                  "main thread s", "memory MiB", "output MB"], rows)
+    report.data[title] = {n: r.data() for n, r in found.items()}
 
 
-def turn(chosen, a, tar, scratch):
-    """Runs of each tool, interleaved, and the size of what it made."""
-    runs, sizes = {name: [] for name, _ in chosen}, {}
-    warm(tar)
-    for k in range(a.n):
-        order = chosen if k % 2 == 0 else chosen[::-1]
-        for name, command in order:
-            out = os.path.join(scratch, "image")
-            if os.path.exists(out):
-                os.unlink(out)
-            r = measure.run(command(tar, out), tar, a.pipe)
-            if r.status:
-                sys.exit("%s failed: %s" % (name,
-                                            shlex.join(command(tar, out))))
-            runs[name].append(r)
-            sizes[name] = os.path.getsize(out)
-    return runs, sizes
+def bare(ctx, codec, level, archive, options):
+    """The bare loop, with the very blocks that we compress; or None."""
+    tool, plain = ctx.ours("tests/bench/bare"), ctx.at("plain")
+    if not os.path.exists(tool) or codec not in LEVELS:
+        return None
+    made = ctx.pack(codec, ctx.cores, archive, plain, *options,
+                    "--no-compression=all")
+    made.output = None
+    ctx.once(made)
+    with open(ctx.at("blocks"), "w") as out:
+        subprocess.run([sys.executable, os.path.join(HERE, "blocks.py"),
+                        plain], stdout=out, check=True)
+    levels = ["-l", str(level)] if level else []
+    return Job([tool, "-c", codec, "-j", str(ctx.cores), *levels, "-L",
+                ctx.at("blocks"), plain, ctx.at("image")],
+               output=ctx.at("image"), reads=[plain])
 
 
-def median(runs, what):
-    return statistics.median(getattr(r, what) for r in runs)
+def pack(ctx, report, codec, options, level, archive, name):
+    how = codec, ctx.cores, archive, ctx.at("image")
+    star = ("-Xcompression-level", str(level)) if options else ()
+    found = ctx.paired({
+        "sqfskit": ctx.pack(*how, *options),
+        "ng": ctx.peer_pack(*how, *options),
+        "sqfstar": ctx.star_pack(*how, *star),
+        "bare loop": bare(ctx, codec, level, archive, options)})
+    show(ctx, report, "%s: packed by %s%s" % (
+        name, codec, " " + str(level) if level else ""), found)
 
 
-def show(codec, tar, runs, sizes):
-    print("\n%s, %s, %d bytes" % (os.path.basename(tar), codec,
-                                  os.path.getsize(tar)))
-    print("%-18s %8s %6s %8s %6s %8s %6s %12s %6s %9s" % (
-        "", "wall s", "", "CPU s", "", "MiB", "", "bytes", "", "main s"))
-    base = runs["ours"]
-    for name, mine in runs.items():
-        main_cpu = [r.main for r in mine if r.main is not None]
-        print("%-18s %8.3f %6.2f %8.3f %6.2f %8.1f %6.2f %12d %6.3f %9s" % (
-            name, median(mine, "wall"),
-            median(mine, "wall") / median(base, "wall"), median(mine, "cpu"),
-            median(mine, "cpu") / median(base, "cpu"),
-            median(mine, "rss") / 1024,
-            median(mine, "rss") / median(base, "rss"), sizes[name],
-            sizes[name] / sizes["ours"],
-            "%.3f" % statistics.median(main_cpu) if main_cpu else "-"))
+def everything():
+    """Options to unpack with all attributes, which takes root."""
+    return ["-X", "-T", "-C", "-O"] if os.geteuid() == 0 else ["-T"]
 
 
-def growth(a, scratch):
-    if len(a.tars) % 2:
-        sys.exit("--growth takes pairs of a small and a large archive")
-    for small, large in zip(a.tars[::2], a.tars[1::2]):
-        for codec in a.codecs.split(","):
-            chosen = [t for t in tools(a, codec) if t[0] != "bare loop"]
-            few, _ = turn(chosen, a, small, scratch)
-            many, _ = turn(chosen, a, large, scratch)
-            print("\n%s to %s, %s" % (os.path.basename(small),
-                                      os.path.basename(large), codec))
-            for name in few:
-                print("%-18s CPU %.3f to %.3f s: %.2f times; wall %.2f "
-                      "times; %.1f to %.1f MiB" % (
-                          name, median(few[name], "cpu"),
-                          median(many[name], "cpu"),
-                          median(many[name], "cpu") /
-                          median(few[name], "cpu"),
-                          median(many[name], "wall") /
-                          median(few[name], "wall"),
-                          median(few[name], "rss") / 1024,
-                          median(many[name], "rss") / 1024))
+def unpackers(ctx, image):
+    tree, ng, un = ctx.at("tree"), ctx.peer("rdsquashfs"), ctx.peer(
+        "unsquashfs")
+    words = ["-q", *everything(), "-u", "/", "-p", tree, image]
+    return {
+        "sqfskit": Job([ctx.ours("rdsquashfs"), "-j", str(ctx.cores),
+                        *words], output=tree, reads=[image]),
+        "ng": ng and Job([ng, *words], output=tree, peer=True,
+                         prepare=lambda: os.mkdir(tree)),
+        "unsquashfs": un and Job([un, "-q", "-n", "-p", str(ctx.cores), "-d",
+                                  tree, image], output=tree, peer=True)}
 
 
-def main():
-    ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    ap.add_argument("--ours", default="./tar2sqfs", metavar="PROGRAM")
-    ap.add_argument("--ng", default="/usr/bin/tar2sqfs", metavar="PROGRAM")
-    ap.add_argument("--sqfstar", default="sqfstar", metavar="PROGRAM")
-    ap.add_argument("--bare", default="tests/bench/bare", metavar="PROGRAM")
-    ap.add_argument("--bare-level", metavar="N")
-    ap.add_argument("--ours-args", type=shlex.split, default=[],
-                    metavar="'ARGS'")
-    ap.add_argument("--peer-args", type=shlex.split, default=[],
-                    metavar="'ARGS'", help="of squashfs-tools-ng")
-    ap.add_argument("-n", type=int, default=5, metavar="RUNS")
-    ap.add_argument("-j", "--jobs", default="2")
-    ap.add_argument("-b", "--block-size", default="131072",
-                    help="in bytes; default 131072")
-    ap.add_argument("-c", "--codecs", default="lz4", metavar="A,B")
-    ap.add_argument("--pipe", action="store_true",
-                    help="through a pipe instead of from the file")
-    ap.add_argument("--growth", action="store_true")
-    ap.add_argument("--out", metavar="DIR",
-                    help="where images go, as a folder in memory")
-    ap.add_argument("tars", nargs="+", metavar="TAR")
-    a = ap.parse_args()
-    with tempfile.TemporaryDirectory(prefix="bench-", dir=a.out) as scratch:
-        if a.growth:
-            growth(a, scratch)
-            return 0
-        for tar in a.tars:
-            for codec in a.codecs.split(","):
-                show(codec, tar, *turn(tools(a, codec), a, tar, scratch))
-                sys.stdout.flush()
-    return 0
+def read(ctx, report, codec, options, archive, name):
+    """To tar, unpacked and listed."""
+    image, tar = ctx.at("source"), ctx.at("out.tar")
+    made = ctx.pack(codec, ctx.cores, archive, image, *options)
+    made.output = None
+    ctx.once(made)
+    ng, un = ctx.peer("sqfs2tar"), ctx.peer("unsquashfs")
+    show(ctx, report, "%s, %s: to tar" % (name, codec), ctx.paired({
+        "sqfskit": Job([ctx.ours("sqfs2tar"), "-j", str(ctx.cores), image],
+                       stdout=tar, output=tar, reads=[image]),
+        "ng": ng and Job([ng, image], stdout=tar, output=tar, peer=True)}))
+    show(ctx, report, "%s, %s: unpacked" % (name, codec),
+         ctx.paired(unpackers(ctx, image)))
+    ng = ctx.peer("rdsquashfs")
+    show(ctx, report, "%s, %s: listed" % (name, codec), ctx.paired({
+        "sqfskit": Job([ctx.ours("rdsquashfs"), "-d", image]),
+        "ng": ng and Job([ng, "-d", image], peer=True),
+        "unsquashfs": un and Job([un, "-lls", image], peer=True)}))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def tree(ctx, report, archive, name):
+    """A directory is packed."""
+    folder, image, jobs = ctx.at("tree"), ctx.at("image"), str(ctx.cores)
+    made = ctx.pack("lz4", ctx.cores, archive, image)
+    made.output = None
+    ctx.once(made)
+    ctx.once(Job([ctx.ours("rdsquashfs"), "-q", *everything(), "-u", "/",
+                  "-p", folder, image]))
+    ng, mk = ctx.peer("gensquashfs"), ctx.peer("mksquashfs")
+    words = ["-q", "-f", "-c", "lz4", "-j", jobs, "-k", "-x", "-D", folder,
+             image]
+    show(ctx, report, "%s: a directory packed by lz4" % name, ctx.paired({
+        "sqfskit": Job([ctx.ours("gensquashfs"), *words], output=image,
+                       reads=[folder]),
+        "ng": ng and Job([ng, *words], output=image, peer=True),
+        "mksquashfs": mk and Job([mk, folder, image, "-comp", "lz4", "-quiet",
+                                  "-no-progress", "-processors", jobs],
+                                 output=image, peer=True)}))
+
+
+def own(ctx, report):
+    """Archives that were named, in place of those of the corpus."""
+    for path in ctx.tars:
+        name = os.path.basename(path)
+        for codec in ctx.with_codecs:
+            pack(ctx, report, codec, (), LEVELS.get(codec), path, name)
+            read(ctx, report, codec, (), path, name)
+
+
+def run(ctx, report):
+    report.text("""With as many workers as cores. *ng* is of
+        squashfs-tools-ng; *sqfstar*, *mksquashfs* and *unsquashfs* are
+        squashfs-tools. The *bare loop* (`tests/bench/bare.c`) takes the same
+        blocks that we compress, out of one file: each thread reads the next
+        one, compresses and writes it. What we take beyond it is what all the
+        rest costs. Of `small` only the first 32 MB are packed by zstd and
+        xz. Where this is not done by root, unpacking restores times only.""")
+    if ctx.tars:
+        own(ctx, report)
+        return
+    there = ctx.codecs(LEVELS)
+    for codec, options, level, source, size in PACK:
+        if codec in there:
+            archive = ctx.cut(source, size) if size else ctx.input(source)
+            pack(ctx, report, codec, options, level, archive, source)
+    if "lz4" in there:
+        tree(ctx, report, ctx.input("debian"), "debian")
+    for codec, options, source in READ:
+        if codec in there:
+            read(ctx, report, codec, options, ctx.input(source), source)

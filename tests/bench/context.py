@@ -157,6 +157,8 @@ class Context:
     limit      seconds for a peer's run
     quick      inputs as small as can be, to see that all works
     cores      processors that may be used
+    tars       archives to take in place of the corpus, and with_codecs those
+               to pack them with
     """
 
     def __init__(self, build, corpus_dir, scratch, out, runs=3, limit=60,
@@ -166,6 +168,7 @@ class Context:
         self.limit, self.quick = limit, quick
         self.serial = os.path.abspath(serial) if serial else None
         self.cores = len(os.sched_getaffinity(0))
+        self.tars, self.with_codecs = [], ["lz4"]
         self.commands, self.found = [], {}
 
     def ours(self, name):

@@ -18,6 +18,9 @@ It takes about half an hour on two cores and %(space)s of memory and disk.
 
     make bench BENCH='--section scaling --section growth -n 5'
     make bench BENCH='--corpus DIR --out DIR --doc DIR'
+    make bench BENCH='-c lz4,zstd TAR...'
+
+The last one compares with your own archives, and writes no page.
 
 | option | |
 |---|---|

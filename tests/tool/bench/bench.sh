@@ -116,7 +116,8 @@ has 'the page tells how' $page '^    make bench$'
 has 'the page tells the machine' $page '^\| processor \| .* used of [0-9]+ \|$'
 has 'the page tells the version' $page '^\| sqfskit \| tar2sqfs \(sqfskit\)'
 has 'the page warns' $page 'quick run: the figures mean nothing'
-for title in Scaling 'Cost accounts' Holes 'Tar out' Growth Pipeline; do
+for title in 'The same job by all' Scaling 'Cost accounts' Holes 'Tar out' \
+	Growth Pipeline; do
 	has "section $title" $page "^## $title\$"
 done
 has 'commands are told' $page '^\./sqfs2tar .* \| \./tar2sqfs -q'
@@ -159,6 +160,19 @@ else
 	missing 'gnuplot: no plots'
 fi
 
+# Archives of one's own: tables, and no page.
+mktar own.tar << 'END'
+file text parts=t300000
+END
+if has_codec gzip; then
+	bench --out own --doc own -c gzip own.tar
+	same 'an archive: status' "$status" 0
+	has 'an archive: packed' out '^\*\*own\.tar: packed by gzip 9\*\*$'
+	has 'an archive: to tar' out '^\*\*own\.tar, gzip: to tar\*\*$'
+	has 'an archive: figures' out '^sqfskit +[0-9]+\.[0-9]+ +1\.00 '
+	same 'an archive: no page' "$(ls own)" ''
+fi
+
 # Without gnuplot and all others: tables, and a word about it.
 python=$(python3 -c 'import sys; print(sys.executable)')
 status=0
@@ -169,7 +183,7 @@ same 'without others: status' "$status" 0
 has 'without others: what to install' out \
 	'^some programs .*apt-get install .*gnuplot-nox.*squashfs-tools-ng'
 has 'without others: no plots' out '^no gnuplot, no plots: apt-get install'
-has 'without others: a table' bare/benchmark.md '^\| gzip to .*not there'
+has 'without others: a table' bare/benchmark.md '^\| [a-z4]+ to .*not there'
 has 'without others: a word' bare/benchmark.md '^Without gnuplot there'
 lacks 'without others: no plot' bare/benchmark.md svg
 same 'nothing is left' "$(find . -name 'sqfskit-bench-*')" ''
