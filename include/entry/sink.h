@@ -79,6 +79,13 @@ struct sink_ops {
 	int (*collect)(struct sink *sink, struct block *b, struct err *err);
 
 	/*
+	 * All blocks are in the sink's hands, and the flow needs one: the sink
+	 * releases some, now or when its threads are done with them. True if
+	 * it did now. NULL: its threads do. Thread: main.
+	 */
+	bool (*spare)(struct sink *sink);
+
+	/*
 	 * After the last entry: the last chance for flow_submit. NULL if there
 	 * is nothing to do. Thread: main.
 	 */

@@ -206,6 +206,15 @@ int flow_hand_out(struct flow *flow, struct block *b, struct err *err)
 	return 0;
 }
 
+/* Nothing is in the pool: has the sink give a block back. */
+static void wait_for_sink(struct flow *flow)
+{
+	struct sink *sink = flow->sink;
+
+	if (!sink->ops->spare || !sink->ops->spare(sink))
+		blocks_wait(flow);
+}
+
 int flow_take_free(struct flow *flow, struct block **out, struct err *err)
 {
 	struct block *b;
@@ -214,7 +223,7 @@ int flow_take_free(struct flow *flow, struct block **out, struct err *err)
 		struct job *job = pool_collect(flow->pool);
 
 		if (!job)
-			blocks_wait(flow);
+			wait_for_sink(flow);
 		else if (deliver(flow, (struct block *)job, err) < 0)
 			return -1;
 	}

@@ -116,10 +116,10 @@ void flow_release(struct flow *flow, struct block *b)
 	lock(flow);
 	b->next = flow->free;
 	flow->free = b;
+	unlock(flow);
 #ifdef WITH_PTHREAD
 	pthread_cond_signal(&flow->freed);
 #endif
-	unlock(flow);
 }
 
 struct block *blocks_get(struct flow *flow)

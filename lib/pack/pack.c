@@ -62,8 +62,12 @@ static int pack_start(struct sink *sink, struct flow *flow, unsigned workers,
 		return -1;
 	if (write_front(pack, err) < 0)
 		return -1;
-	return pack_writer_create(pack->fd, flow, workers > 0, &pack->writer,
-				  err);
+	return pack_writer_create(pack->fd, flow, &pack->writer, err);
+}
+
+static bool pack_spare(struct sink *sink)
+{
+	return pack_writer_free(((struct pack *)sink)->writer);
 }
 
 static int pack_flush(struct sink *sink, struct err *err)
@@ -229,6 +233,7 @@ static const struct sink_ops pack_ops = {
 	.fault = pack_fault,
 	.end = pack_end,
 	.collect = pack_collect,
+	.spare = pack_spare,
 	.flush = pack_flush,
 	.finish = pack_finish,
 	.stop = pack_stop,

@@ -17,25 +17,42 @@
 #include "util/err.h"
 
 #define BATCH_MAX   64			 /* blocks in one call */
+#define HELP_MIN    4			 /* blocks that are worth a call */
 #define FLUSH_EVERY ((uint64_t)16 << 20) /* bytes between write-backs */
 
 struct pack_writer {
 	int fd;
 	struct flow *flow;
-	bool threaded;
-	uint64_t flushed; /* write-back was asked for up to here; writer's */
+	uint64_t flushed; /* write-back was asked for up to here; of who writes */
 
 #ifdef WITH_PTHREAD
-	pthread_t thread;
 	pthread_mutex_t mutex;
-	pthread_cond_t work; /* head is set, or ending */
-	pthread_cond_t idle; /* head is NULL and nothing is being written */
+	pthread_cond_t done; /* is_writing became false */
 #endif
 	/* guarded by the mutex */
 	struct block *head, *tail;
-	bool busy, ending;
-	struct err err;
+	size_t count; /* from head to tail */
+	bool is_writing;
+	struct err err; /* of the first write that failed */
 };
+
+static void lock(struct pack_writer *writer)
+{
+#ifdef WITH_PTHREAD
+	pthread_mutex_lock(&writer->mutex);
+#else
+	(void)writer;
+#endif
+}
+
+static void unlock(struct pack_writer *writer)
+{
+#ifdef WITH_PTHREAD
+	pthread_mutex_unlock(&writer->mutex);
+#else
+	(void)writer;
+#endif
+}
 
 /*
  * Asks the system to begin writing back what is in the page cache, so that the
@@ -94,9 +111,7 @@ static int write_blocks(struct pack_writer *writer, struct block *const *blocks,
 	return 0;
 }
 
-#ifdef WITH_PTHREAD
-
-/* Takes adjacent blocks from the list. Locked. */
+/* Takes adjacent blocks from the list, as many as one call takes. Locked. */
 static int take_batch(struct pack_writer *writer, struct block **blocks)
 {
 	int count = 0;
@@ -111,54 +126,59 @@ static int take_batch(struct pack_writer *writer, struct block **blocks)
 		blocks[count++] = b;
 		writer->head = b->next;
 	}
+	writer->count -= (size_t)count;
 	return count;
 }
 
-static void *thread_main(void *arg)
+/*
+ * Writes what one call takes and gives the blocks back. After a failure it only
+ * does the latter. Locked, but not while it writes.
+ */
+static void write_batch(struct pack_writer *writer)
 {
-	struct pack_writer *writer = arg;
 	struct block *blocks[BATCH_MAX];
 	struct err err = { .code = ERR_NONE };
+	int count = take_batch(writer, blocks);
+	bool is_sound = writer->err.code == ERR_NONE;
 
-	pthread_mutex_lock(&writer->mutex);
-	for (;;) {
-		while (!writer->head && !writer->ending)
-			pthread_cond_wait(&writer->work, &writer->mutex);
-		if (writer->ending)
-			break;
-
-		int count = take_batch(writer, blocks);
-
-		writer->busy = true;
-		pthread_mutex_unlock(&writer->mutex);
-		if (err.code == ERR_NONE)
-			write_blocks(writer, blocks, count, &err);
-		for (int i = 0; i < count; i++)
-			flow_release(writer->flow, blocks[i]);
-		pthread_mutex_lock(&writer->mutex);
-		writer->busy = false;
+	writer->is_writing = true;
+	unlock(writer);
+	if (is_sound)
+		write_blocks(writer, blocks, count, &err);
+	for (int i = 0; i < count; i++)
+		flow_release(writer->flow, blocks[i]);
+	lock(writer);
+	writer->is_writing = false;
+	if (err.code != ERR_NONE)
 		writer->err = err;
-		if (!writer->head)
-			pthread_cond_signal(&writer->idle);
-	}
-	pthread_mutex_unlock(&writer->mutex);
-	return NULL;
+#ifdef WITH_PTHREAD
+	pthread_cond_signal(&writer->done);
+#endif
 }
 
-static bool start_thread(struct pack_writer *writer)
+int pack_writer_create(int fd, struct flow *flow, struct pack_writer **out,
+		       struct err *err)
 {
+	struct pack_writer *writer = calloc(1, sizeof(*writer));
+
+	if (!writer)
+		return err_nomem(err);
+	writer->fd = fd;
+	writer->flow = flow;
+#ifdef WITH_PTHREAD
 	pthread_mutex_init(&writer->mutex, NULL);
-	pthread_cond_init(&writer->work, NULL);
-	pthread_cond_init(&writer->idle, NULL);
-	return pthread_create(&writer->thread, NULL, thread_main, writer) == 0;
+	pthread_cond_init(&writer->done, NULL);
+#endif
+	*out = writer;
+	return 0;
 }
 
-static int put_threaded(struct pack_writer *writer, struct block *b,
-			struct err *err)
+int pack_writer_put(struct pack_writer *writer, struct block *b,
+		    struct err *err)
 {
 	int ret = 0;
 
-	pthread_mutex_lock(&writer->mutex);
+	lock(writer);
 	if (writer->err.code != ERR_NONE) {
 		*err = writer->err;
 		ret = -1;
@@ -169,66 +189,51 @@ static int put_threaded(struct pack_writer *writer, struct block *b,
 	else
 		writer->head = b;
 	writer->tail = b;
-	pthread_cond_signal(&writer->work);
-	pthread_mutex_unlock(&writer->mutex);
+	writer->count++;
+	unlock(writer);
 	return ret;
 }
 
-#endif
-
-int pack_writer_create(int fd, struct flow *flow, bool threaded,
-		       struct pack_writer **out, struct err *err)
+void pack_writer_help(struct pack_writer *writer)
 {
-	struct pack_writer *writer = calloc(1, sizeof(*writer));
-
-	if (!writer)
-		return err_nomem(err);
-	writer->fd = fd;
-	writer->flow = flow;
-#ifdef WITH_PTHREAD
-	/* Where the system refuses a thread, the main thread writes. */
-	writer->threaded = threaded && start_thread(writer);
-#else
-	(void)threaded;
-#endif
-	*out = writer;
-	return 0;
+	lock(writer);
+	if (writer->count >= HELP_MIN && !writer->is_writing)
+		write_batch(writer);
+	unlock(writer);
 }
 
-int pack_writer_put(struct pack_writer *writer, struct block *b,
-		    struct err *err)
+bool pack_writer_free(struct pack_writer *writer)
 {
-#ifdef WITH_PTHREAD
-	if (writer->threaded)
-		return put_threaded(writer, b, err);
-#endif
-	int ret = write_blocks(writer, &b, 1, err);
+	bool has_blocks;
 
-	flow_release(writer->flow, b);
-	return ret;
+	lock(writer);
+	has_blocks = writer->head && !writer->is_writing;
+	if (has_blocks)
+		write_batch(writer);
+	unlock(writer);
+	return has_blocks;
 }
 
 int pack_writer_wait(struct pack_writer *writer, struct err *err)
 {
+	struct err failure;
+
+	lock(writer);
+	for (;;) {
 #ifdef WITH_PTHREAD
-	if (writer->threaded) {
-		pthread_mutex_lock(&writer->mutex);
-		while (writer->head || writer->busy)
-			pthread_cond_wait(&writer->idle, &writer->mutex);
-
-		struct err failure = writer->err;
-
-		pthread_mutex_unlock(&writer->mutex);
-		if (failure.code != ERR_NONE) {
-			*err = failure;
-			return -1;
-		}
-	}
-#else
-	(void)writer;
-	(void)err;
+		while (writer->is_writing)
+			pthread_cond_wait(&writer->done, &writer->mutex);
 #endif
-	return 0;
+		if (!writer->head)
+			break;
+		write_batch(writer);
+	}
+	failure = writer->err;
+	unlock(writer);
+	if (failure.code == ERR_NONE)
+		return 0;
+	*err = failure;
+	return -1;
 }
 
 void pack_writer_destroy(struct pack_writer *writer)
@@ -236,16 +241,8 @@ void pack_writer_destroy(struct pack_writer *writer)
 	if (!writer)
 		return;
 #ifdef WITH_PTHREAD
-	if (writer->threaded) {
-		pthread_mutex_lock(&writer->mutex);
-		writer->ending = true;
-		pthread_cond_signal(&writer->work);
-		pthread_mutex_unlock(&writer->mutex);
-		pthread_join(writer->thread, NULL);
-		pthread_cond_destroy(&writer->idle);
-		pthread_cond_destroy(&writer->work);
-		pthread_mutex_destroy(&writer->mutex);
-	}
+	pthread_cond_destroy(&writer->done);
+	pthread_mutex_destroy(&writer->mutex);
 #endif
 	free(writer);
 }

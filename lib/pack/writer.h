@@ -10,28 +10,38 @@ struct flow;
 struct pack_writer;
 
 /*
- * Writes blocks to the image in a thread of its own, in the order they are put,
- * and gives them back to the flow. This moves the copy into the page cache off
- * the main thread, which the pool could not do without breaking the order that
- * duplicates rely on (queue.c).
- *
- * fd        borrowed
- * threaded  false: pack_writer_put writes
+ * Blocks that have their place in the image and wait to be written, in the order
+ * they were put. Workers write them, some at a time and one worker at a time: so
+ * a later block may overwrite an earlier one, which queue.c relies on, and the
+ * copy into the page cache needs neither the main thread nor one of its own
+ * that would have to be woken for it. More than one at once would only wait
+ * for each other: the system lets one thread write to a file.
  */
-int pack_writer_create(int fd, struct flow *flow, bool threaded,
-		       struct pack_writer **out, struct err *err);
+
+/* fd is borrowed. */
+int pack_writer_create(int fd, struct flow *flow, struct pack_writer **out,
+		       struct err *err);
 
 /*
- * Gives a block away: stored_len bytes of its data go to its offset. Fails
- * with what an earlier write failed with. Thread: main.
+ * Gives a block away: stored_len bytes of its data go to its offset, then it
+ * is released. Fails with what an earlier write failed with. Thread: main.
  */
 int pack_writer_put(struct pack_writer *writer, struct block *b,
 		    struct err *err);
 
-/* Waits until all is written. Thread: main. */
+/* Writes some blocks, if there are enough and nobody does. Thread: any. */
+void pack_writer_help(struct pack_writer *writer);
+
+/*
+ * Writes some blocks, if there are any and nobody does, so that they are
+ * free. True if it did. Thread: main.
+ */
+bool pack_writer_free(struct pack_writer *writer);
+
+/* Writes all that is left. Fails with what any write did. Thread: main. */
 int pack_writer_wait(struct pack_writer *writer, struct err *err);
 
-/* Stops at once: blocks not yet written are let go. writer may be NULL. */
+/* Forgets blocks that are not written. Nobody writes. writer may be NULL. */
 void pack_writer_destroy(struct pack_writer *writer);
 
 #endif

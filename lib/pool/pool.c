@@ -40,29 +40,49 @@ struct thread {
 	unsigned index;
 };
 
+/* The next job that no worker has begun; NULL if there is none. Locked. */
+static struct job *begin_job(struct pool *pool, size_t *n, bool *skip)
+{
+	if (pool->begun == pool->tail)
+		return NULL;
+	*n = pool->begun++;
+	*skip = pool->cancelled;
+	return pool->ring[*n % pool->depth];
+}
+
+/*
+ * Who is woken wants the mutex: where it can be, threads are woken after it was
+ * let go, and the next job is taken before that.
+ */
 static void *thread_main(void *arg)
 {
 	struct thread *self = arg;
 	struct pool *pool = self->pool;
+	bool wakes_main = false;
 
 	pthread_mutex_lock(&pool->mutex);
 	for (;;) {
-		while (pool->begun == pool->tail && !pool->ending)
+		bool skip;
+		size_t n;
+		struct job *job = begin_job(pool, &n, &skip);
+
+		if (!job) {
+			if (wakes_main)
+				pthread_cond_signal(&pool->awaited_done);
+			wakes_main = false;
+			if (pool->ending)
+				break;
 			pthread_cond_wait(&pool->work, &pool->mutex);
-		if (pool->begun == pool->tail)
-			break;
-
-		size_t n = pool->begun++;
-		struct job *job = pool->ring[n % pool->depth];
-		bool skip = pool->cancelled;
-
+			continue;
+		}
 		pthread_mutex_unlock(&pool->mutex);
+		if (wakes_main)
+			pthread_cond_signal(&pool->awaited_done);
 		if (!skip)
 			job->run(job, self->index);
 		pthread_mutex_lock(&pool->mutex);
 		job->done = true;
-		if (n == pool->awaited)
-			pthread_cond_signal(&pool->awaited_done);
+		wakes_main = n == pool->awaited;
 	}
 	pthread_mutex_unlock(&pool->mutex);
 	return NULL;
@@ -158,11 +178,11 @@ void pool_submit(struct pool *pool, struct job *job)
 	job->done = false;
 	pool->ring[pool->tail % pool->depth] = job;
 	pool->tail++;
+	unlock(pool);
 #ifdef WITH_PTHREAD
 	if (pool->worker_count)
 		pthread_cond_signal(&pool->work);
 #endif
-	unlock(pool);
 }
 
 /* The oldest job, which is done, leaves the ring. Locked. */
@@ -175,12 +195,12 @@ static struct job *take_oldest(struct pool *pool)
 
 /*
  * Waits until the oldest job is done. Not for it alone: a main thread that must
- * wait sleeps until a quarter of the ring is done, so that it is woken for some
+ * wait sleeps until half of the ring is done, so that it is woken for some
  * jobs at a time, while the workers still have the rest to go on with.
  */
 static void wait_for_oldest(struct pool *pool)
 {
-	size_t ahead = pool->depth / 4;
+	size_t ahead = pool->depth / 2;
 
 	if (ahead >= pool->tail - pool->head)
 		ahead = pool->tail - pool->head - 1;
