@@ -44,6 +44,13 @@ struct sink_ops {
 	 */
 	void (*work)(struct sink *sink, struct block *b, unsigned worker);
 
+	/*
+	 * A worker has done with a block, and the sink may use it for what
+	 * else is to be done by whoever comes along. NULL if there is no such
+	 * thing. Thread: any worker, many at once.
+	 */
+	void (*help)(struct sink *sink);
+
 	/* The entry stays the flow's. Thread: main. */
 	int (*begin)(struct sink *sink, const struct entry *entry,
 		     struct err *err);

@@ -39,7 +39,7 @@ static const enum account_stage stages[] = {
 static void run_block(struct job *job, unsigned worker)
 {
 	struct block *b = (struct block *)job;
-
+	struct sink *sink = b->flow->sink;
 	uint64_t begun = account_begin();
 
 	if (b->kind != BLOCK_OF_SINK && !b->is_filled && b->len > 0) {
@@ -48,10 +48,12 @@ static void run_block(struct job *job, unsigned worker)
 		read_block(b->flow, b);
 		begun = account_end(ACCOUNT_READ, begun);
 	}
-	if (b->err.code == ERR_NONE && b->flow->sink->ops->work) {
-		b->flow->sink->ops->work(b->flow->sink, b, worker);
+	if (b->err.code == ERR_NONE && sink->ops->work) {
+		sink->ops->work(sink, b, worker);
 		account_end(stages[b->kind], begun);
 	}
+	if (sink->ops->help)
+		sink->ops->help(sink);
 }
 
 void flow_submit(struct flow *flow, struct block *b)

@@ -65,6 +65,11 @@ static int pack_start(struct sink *sink, struct flow *flow, unsigned workers,
 	return pack_writer_create(pack->fd, flow, &pack->writer, err);
 }
 
+static void pack_help(struct sink *sink)
+{
+	pack_writer_help(((struct pack *)sink)->writer);
+}
+
 static bool pack_spare(struct sink *sink)
 {
 	return pack_writer_free(((struct pack *)sink)->writer);
@@ -228,6 +233,7 @@ static void pack_destroy(struct sink *sink)
 static const struct sink_ops pack_ops = {
 	.start = pack_start,
 	.work = pack_work,
+	.help = pack_help,
 	.begin = pack_begin,
 	.take = pack_take,
 	.fault = pack_fault,

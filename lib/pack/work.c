@@ -2,7 +2,6 @@
 #include "internal.h"
 
 #include "codec/probe.h"
-#include "writer.h"
 
 /* What a worker does with a block: all that needs no other block. */
 
@@ -108,5 +107,4 @@ void pack_work(struct sink *sink, struct block *b, unsigned worker)
 		work_data(pack, b, worker);
 	else
 		compress(pack, b, worker);
-	pack_writer_help(pack->writer);
 }
