@@ -108,3 +108,22 @@ void stats_json(const struct pack_stats *stats, const struct costs *costs,
 	costs_json(costs, &json);
 	json_end(&json);
 }
+
+void stats_costs(enum stats_format format, const struct costs *costs)
+{
+	struct json json;
+
+	switch (format) {
+	case STATS_NONE:
+		break;
+	case STATS_TEXT:
+		costs_text(costs, stderr);
+		break;
+	case STATS_JSON:
+		json_init(&json, stderr);
+		json_object(&json, NULL);
+		costs_json(costs, &json);
+		json_end(&json);
+		break;
+	}
+}

@@ -16,6 +16,10 @@ extern const char *const stats_formats[];
 #define STATS_ROW(at_stats, what)                                              \
 	{ .name = "stats", .kind = OPT_CHOICE, .arg = "FORMAT",                \
 	  .at = (at_stats), .choices = stats_formats, .help = what }
+#define STATS_COSTS_ROW(at_stats)                                              \
+	STATS_ROW(at_stats,                                                    \
+		  "print what the run cost to standard error, as\n"            \
+		  "text or json; also with -q")
 
 /* Prints what was packed, in the labels that scripts know, then the savings. */
 void stats_print(const struct pack_stats *stats, FILE *out);
@@ -23,5 +27,11 @@ void stats_print(const struct pack_stats *stats, FILE *out);
 /* The same, and what it cost, as one JSON object. */
 void stats_json(const struct pack_stats *stats, const struct costs *costs,
 		FILE *out);
+
+/*
+ * What a tool that only reads cost, on standard error: its output may be data.
+ * STATS_NONE prints nothing.
+ */
+void stats_costs(enum stats_format format, const struct costs *costs);
 
 #endif

@@ -10,6 +10,7 @@
 #include "rdsquashfs/options.h"
 #include "rdsquashfs/view.h"
 #include "unpack/unpack.h"
+#include "util/account.h"
 #include "util/err.h"
 
 /*
@@ -131,6 +132,7 @@ int view_describe(struct view *view, struct err *err)
 		ret = source_next(source, &entry, err);
 		if (ret != 0)
 			break;
+		account_count(ACCOUNT_ENTRIES, 1);
 		ret = put_entry(entry, view->options->root, err);
 		put_more(entry);
 		entry_destroy(entry);

@@ -11,6 +11,7 @@
 #include "sqfs/image.h"
 #include "sqfs/super.h"
 #include "unpack/unpack.h"
+#include "util/account.h"
 #include "util/array.h"
 #include "util/err.h"
 #include "util/hash.h"
@@ -263,6 +264,7 @@ int digests_run(const struct view *view, struct source *source,
 
 	while (ret == 0) {
 		ret = source_next(source, &entry, &failure);
+		account_count(ACCOUNT_ENTRIES, ret == 0);
 		if (ret == 0 && submit(&d, entry, err) < 0)
 			ret = -2;
 	}

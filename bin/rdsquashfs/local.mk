@@ -64,5 +64,6 @@ tool_tests += \
 	tests/tool/rdsquashfs/manifest.sh \
 	tests/tool/rdsquashfs/restore.sh \
 	tests/tool/rdsquashfs/stat.sh \
+	tests/tool/rdsquashfs/stats.sh \
 	tests/tool/rdsquashfs/unpack.sh \
 	tests/tool/rdsquashfs/xattr.sh

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/stats.h"
 #include "util/array.h"
 #include "util/err.h"
 #include "util/parse.h"
@@ -245,6 +246,7 @@ const struct opt option_rows[] = {
 	  .help = "with -u: print each path" },
 	{ .name = "quiet", .letter = 'q', .kind = OPT_FLAG, .at = AT(quiet),
 	  .help = "no progress" },
+	STATS_COSTS_ROW(AT(stats)),
 	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 

@@ -54,6 +54,7 @@ struct options {
 	enum dir_existing existing;
 
 	bool quiet, verbose;
+	int stats; /* an enum stats_format */
 	bool help, version; /* nothing else holds if one of these is set */
 };
 

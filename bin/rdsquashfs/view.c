@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/costs.h"
 #include "common/machine.h"
 #include "common/message.h"
 #include "common/open.h"
 #include "common/standard.h"
+#include "common/stats.h"
 #include "rdsquashfs/options.h"
 #include "sqfs/image.h"
 #include "sqfs/super.h"
@@ -92,14 +94,22 @@ int view_image(const struct options *options, struct message *message,
 {
 	struct view view = { .options = options, .message = message };
 	struct image_file file;
+	struct costs costs = { 0 };
 	int ret;
 
+	if (options->stats)
+		costs_begin(&costs);
 	message->input = image_file_name(options->image);
 	ret = image_file_open(options->image, &options->place, input_closed,
 			      &file, err);
 	if (ret == 0) {
 		view.image = file.image;
 		ret = run(&view, err);
+	}
+	if (ret >= 0) {
+		costs.threads = view.plan.jobs;
+		costs.backlog = view.plan.backlog;
+		stats_costs((enum stats_format)options->stats, &costs);
 	}
 	image_file_close(&file);
 	return ret;

@@ -3,6 +3,7 @@
 #include "sqfs/image.h"
 #include "unpack/unpack.h"
 #include "unpack/walk.h"
+#include "util/account.h"
 #include "util/err.h"
 
 /* The walk through the tree, as the operations that only look want it. */
@@ -43,6 +44,7 @@ int node_walk(struct image *image, const struct walk_start *start,
 	if (walk_create(image, &options, start->with_index, &walk, err) < 0)
 		return -1;
 	while ((ret = walk_next(walk, &item, err)) == 0) {
+		account_count(ACCOUNT_ENTRIES, 1);
 		ret = load(image, &item, &node, err);
 		if (ret == 0)
 			ret = each(arg, &node, err);

@@ -35,6 +35,7 @@ tool_tests += \
 	tests/tool/sqfs2tar/output.sh \
 	tests/tool/sqfs2tar/select.sh \
 	tests/tool/sqfs2tar/sparse.sh \
+	tests/tool/sqfs2tar/stats.sh \
 	tests/tool/sqfs2tar/subdir.sh \
 	tests/tool/sqfs2tar/tree.sh
 EXTRA_DIST += tests/tool/sqfs2tar/lib.sh

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/plan.h"
+#include "common/stats.h"
 #include "entry/path.h"
 #include "util/array.h"
 #include "util/err.h"
@@ -155,6 +156,7 @@ const struct opt option_rows[] = {
 	PLAN_JOBS_ROW(AT(jobs), "the archive"),
 	{ .name = "quiet", .letter = 'q', .kind = OPT_FLAG, .at = AT(quiet),
 	  .help = "no progress on the terminal" },
+	STATS_COSTS_ROW(AT(stats)),
 	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 

@@ -36,6 +36,7 @@ struct options {
 
 	int64_t jobs; /* -1: not given */
 	bool quiet;
+	int stats; /* an enum stats_format */
 	bool help, version; /* nothing else holds if one of these is set */
 };
 

@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/costs.h"
 #include "common/machine.h"
 #include "common/message.h"
 #include "common/open.h"
 #include "common/picks.h"
 #include "common/plan.h"
 #include "common/progress.h"
+#include "common/stats.h"
 #include "entry/filter.h"
 #include "entry/sink.h"
 #include "entry/source.h"
@@ -46,6 +48,7 @@ struct run {
 	struct source *source;
 	struct writer *writer;
 	struct sink *sink;
+	struct costs costs; /* with --stats */
 };
 
 static int in_image(const struct run *run, struct err *err)
@@ -222,6 +225,8 @@ int write_archive(const struct options *options, struct message *message,
 	message->warner.strict = options->no_skip;
 	if (check_terminal(err) < 0)
 		return -1;
+	if (options->stats)
+		costs_begin(&run.costs);
 	if (image_file_open(options->image, &options->place, input_closed,
 			    &run.file, err) < 0)
 		goto out;
@@ -240,6 +245,9 @@ int write_archive(const struct options *options, struct message *message,
 	if (end_output(&run, err) < 0)
 		goto out;
 	message_warnings_end(message);
+	run.costs.threads = run.plan.jobs;
+	run.costs.backlog = run.plan.backlog;
+	stats_costs((enum stats_format)options->stats, &run.costs);
 	ret = 0;
 out:
 	run_cleanup(&run);

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "common/costs.h"
 #include "common/machine.h"
 #include "common/picks.h"
 #include "common/plan.h"
+#include "common/stats.h"
 #include "diff/diff.h"
 #include "sqfs/image.h"
 #include "sqfs/super.h"
@@ -172,11 +174,18 @@ int compare(const struct options *options, struct message *message,
 		.old = INPUT_NONE,
 		.new = INPUT_NONE,
 	};
+	struct costs costs = { 0 };
 	int ret = -1;
 
+	if (options->stats)
+		costs_begin(&costs);
 	if (make_plan(&run, err) == 0 &&
 	    open_inputs(&run, input_closed, err) == 0)
 		ret = compare_inputs(&run, err);
+	if (ret >= 0) {
+		costs.threads = run.plan.jobs;
+		stats_costs((enum stats_format)options->stats, &costs);
+	}
 	extract_cleanup(&run.extract);
 	picks_cleanup(&run.picks);
 	input_close(&run.old);

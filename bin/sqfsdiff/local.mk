@@ -30,6 +30,7 @@ tool_tests += \
 	tests/tool/sqfsdiff/output.sh \
 	tests/tool/sqfsdiff/proof.sh \
 	tests/tool/sqfsdiff/select.sh \
+	tests/tool/sqfsdiff/stats.sh \
 	tests/tool/sqfsdiff/what.sh
 EXTRA_DIST += doc/diff.md tests/tool/sqfsdiff/lib.sh
 dist_man1_MANS += doc/sqfsdiff.1

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/plan.h"
+#include "common/stats.h"
 #include "util/err.h"
 
 static int set_offset(void *arg, const char *text, struct err *err)
@@ -53,6 +54,7 @@ const struct opt option_rows[] = {
 	  .help = "images begin at byte N of their files; auto:\n"
 		  "where one is found" },
 	PLAN_JOBS_ROW(AT(jobs), "the output"),
+	STATS_COSTS_ROW(AT(stats)),
 	OPT_LAST_ROWS(AT(help), AT(version)),
 };
 

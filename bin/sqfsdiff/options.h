@@ -25,6 +25,7 @@ struct options {
 	const char *extract; /* a directory, or NULL */
 	bool json, quiet;
 	int64_t jobs; /* -1: not given */
+	int stats;    /* an enum stats_format */
 	bool help, version; /* nothing else holds if one of these is set */
 };
 

@@ -16,10 +16,10 @@
  * content or entries: parts of the input that go from a window to a block's
  * buffer, tail-ends that go into and come out of a fragment block, headers and
  * small files that are gathered for one write, names, paths, lists of blocks,
- * metadata, arrays that move as they grow. Not counted is what a compressor
- * writes and what a hash reads, copies in the kernel, filling memory with one
- * value, what is encoded or decoded field by field, and options, messages and
- * rules.
+ * metadata, small arrays that move as they grow. Not counted is what a
+ * compressor writes and what a hash reads, what the kernel copies or moves by
+ * pages, filling memory with one value, what is encoded or decoded field by
+ * field, and options, messages and rules.
  *
  * Allocations are those of our code, through the wrapped functions of
  * account_wrap.c. What the C library or a compressor allocates for itself is

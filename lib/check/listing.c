@@ -305,6 +305,7 @@ static int check_item(struct check *c, struct listing *l, struct err *err)
 		return ret;
 	check_name(c, l, &item);
 	c->stats.entries++;
+	account_count(ACCOUNT_ENTRIES, 1);
 	c->dirs[l->dir].names++;
 	if (meet_entry(c, l, &item, err) < 0 ||
 	    find_inode(c, l, &item, &node, err) < 0)

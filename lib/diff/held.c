@@ -171,6 +171,7 @@ static int take_all(struct held *held, struct err *err)
 	int ret;
 
 	while ((ret = source_next(held->source, &entry, err)) == 0) {
+		account_count(ACCOUNT_ENTRIES, 1);
 		ret = take_entry(held, entry, err);
 		entry_destroy(entry);
 		if (ret < 0)

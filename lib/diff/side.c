@@ -11,6 +11,7 @@
 #include "entry/source.h"
 #include "sqfs/meta.h"
 #include "unpack/unpack.h"
+#include "util/account.h"
 #include "util/err.h"
 
 static bool fits_image(const char *name)
@@ -87,6 +88,7 @@ static int stream_next(struct side *side, struct item *out, struct err *err)
 
 	if (ret != 0)
 		return ret;
+	account_count(ACCOUNT_ENTRIES, 1);
 	if (side->as_image)
 		fit_image(entry);
 	*out = (struct item){

@@ -75,8 +75,8 @@ static int open_fragment(struct pack *pack, struct block *b, struct err *err)
 
 /*
  * Appends a tail-end to the open fragment block. Where that is b itself, its
- * bytes move to the front: what is in use is never more than what the
- * tail-ends before it took.
+ * bytes move to the front, if they are not there yet: what is in use is never
+ * more than what the tail-ends before it took.
  */
 static int append(struct pack *pack, struct block *b,
 		  const struct piece *piece, bool *keep, struct err *err)
@@ -95,7 +95,8 @@ static int append(struct pack *pack, struct block *b,
 
 	struct block *to = pack->fragment;
 
-	move_bytes(to->data + to->len, b->data + piece->at, len);
+	if (to != b || to->len != piece->at)
+		move_bytes(to->data + to->len, b->data + piece->at, len);
 	pack->file.node->u.file.fragment = to->index;
 	pack->file.node->u.file.fragment_offset = to->len;
 	to->len += len;

@@ -8,6 +8,9 @@
 #include "util/err.h"
 #include "util/num.h"
 
+/* From about this size on the C library has the system move pages instead. */
+#define PAGES_MOVE (128 * 1024)
+
 int array_reserve(void *items_ptr, size_t *cap, size_t count, size_t item_len,
 		  struct err *err)
 {
@@ -26,7 +29,7 @@ int array_reserve(void *items_ptr, size_t *cap, size_t count, size_t item_len,
 	items = realloc(items, bytes);
 	if (!items)
 		return err_nomem(err);
-	if ((uintptr_t)items != was)
+	if ((uintptr_t)items != was && bytes < PAGES_MOVE)
 		account_copied(*cap * item_len);
 	memcpy(items_ptr, &items, sizeof(items));
 	*cap = want;

@@ -55,7 +55,7 @@ run -f -q img.sqfs small.tar
 same_bytes 'counting changes nothing in the image' img.sqfs img.costs
 
 # Small files are copied into fragment blocks, and with little else besides;
-# from a pipe out of the window, too.
+# from a pipe out of the window, too, but then some are where they belong.
 costs small.tar
 cost 'entries' "k['entries'] == 2004"
 cost 'the tables are written once, by the main thread' \
@@ -72,10 +72,9 @@ cost 'times' "0 < k['stages']['main']['cpu_ns'] <= \
 cost 'memory' "k['peak_rss'] > 10**6"
 cost 'allocations of an entry' "k['allocations'] is None or \
 	2004 <= k['allocations'] <= 3 * 2004 + 1000"
-small=$(json "j['costs']['copied_bytes']")
 # shellcheck disable=SC2002
 cat small.tar | "$tar2sqfs" -f --stats=json img.sqfs > out
-cost 'copied, of a pipe' "$small < k['copied_bytes'] < $small + 2000 * 1536"
+cost 'copied, of a pipe' "1400000 <= k['copied_bytes'] < 2000 * 1536"
 cost 'nothing is read by workers' "k['stages']['read']['count'] == 0"
 
 # Blocks are neither copied nor allocated.

@@ -16,6 +16,7 @@ struct values {
 	char words[64]; /* each with a comma behind it */
 	int called;
 	int depth; /* -1: without an argument */
+	int colour;
 };
 
 static int call(void *arg, const char *text, struct err *err)
@@ -50,6 +51,8 @@ static int word(void *arg, const char *text, struct err *err)
 
 #define AT(member) offsetof(struct values, member)
 
+static const char *const colours[] = { "red", "green", "blue", NULL };
+
 static const struct opt rows[] = {
 	{ .name = "num-jobs", .letter = 'j', .kind = OPT_NUMBER, .arg = "N",
 	  .at = AT(jobs), .max = 1024, .help = "one\ntwo" },
@@ -68,6 +71,8 @@ static const struct opt rows[] = {
 	{ .name = "all", .kind = OPT_CALL, .call = call, .help = "all" },
 	{ .name = "depth", .kind = OPT_CALL, .arg = "[=D]", .call = depth,
 	  .help = "depth" },
+	{ .name = "colour", .kind = OPT_CHOICE, .arg = "NAME",
+	  .at = AT(colour), .choices = colours, .help = "colour" },
 	{ .name = "help", .letter = 'h', .kind = OPT_STOP, .at = AT(help),
 	  .help = "help" },
 	{ .name = NULL },
@@ -115,6 +120,10 @@ static void check_accepted(void)
 	check_str(v.words, "3,");
 	check(parse("--depth=3 a", &v, &err) == 0 && v.depth == 3);
 	check_str(v.words, "a,");
+	check(parse("--colour red", &v, &err) == 0 && v.colour == 1);
+	check(parse("--colour=red --colour=blue", &v, &err) == 0 &&
+	      v.colour == 3);
+	check(parse("", &v, &err) == 0 && v.colour == 0);
 	check(parse("-f --help -j abc", &v, &err) == 1);
 	check(v.help && v.force && v.jobs == -1);
 }
@@ -145,6 +154,10 @@ static void check_messages(void)
 		      "--comp: can mean --compressor or --comp-extra");
 	check_refused("--force=1", "--force: takes no argument");
 	check_refused("-X bad", "-X: bad is bad");
+	check_refused("--colour=gre",
+		      "--colour: \"gre\" is not red, green or blue");
+	check_refused("--colour=",
+		      "--colour: \"\" is not red, green or blue");
 	check_refused("refused", "refused");
 }
 
