@@ -97,7 +97,7 @@
 	{ .name = "queue-backlog", .letter = 'Q', .kind = OPT_NUMBER,          \
 	  .arg = "COUNT", .at = IMAGE_AT(at_image, plan.backlog),              \
 	  .max = PLAN_BACKLOG_MAX,                                             \
-	  .help = "blocks in flight; default: 10 per thread" },                \
+	  .help = "blocks in flight; default: 16 per thread" },                \
 	{ .name = "memory-limit", .kind = OPT_SIZE, .arg = "SIZE",             \
 	  .at = IMAGE_AT(at_image, plan.memory_limit), .max = INT64_MAX,       \
 	  .help = "for the buffers of these blocks; default 64M,\n"            \

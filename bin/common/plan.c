@@ -14,7 +14,7 @@
 #define DEFAULT_LIMIT_PER_JOB (16 * MIB)
 
 #define BACKLOG_MIN	4 /* of the default; two are enough to get on */
-#define BACKLOG_PER_JOB 10
+#define BACKLOG_PER_JOB 16
 
 uint64_t plan_default_limit(unsigned jobs)
 {

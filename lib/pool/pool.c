@@ -195,12 +195,12 @@ static struct job *take_oldest(struct pool *pool)
 
 /*
  * Waits until the oldest job is done. Not for it alone: a main thread that must
- * wait sleeps until half of the ring is done, so that it is woken for some
+ * wait sleeps until an eighth of the ring is done, so that it is woken for some
  * jobs at a time, while the workers still have the rest to go on with.
  */
 static void wait_for_oldest(struct pool *pool)
 {
-	size_t ahead = pool->depth / 2;
+	size_t ahead = pool->depth / 8;
 
 	if (ahead >= pool->tail - pool->head)
 		ahead = pool->tail - pool->head - 1;
