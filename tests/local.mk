@@ -57,7 +57,7 @@ EXTRA_DIST += .ci/run runtests.sh try.sh $(tool_tests) tests/check.h tests/.shel
 # The benchmark: python, standard library only.
 bench_files = tests/bench/accounts.py tests/bench/bench.py \
 	tests/bench/blocks.py tests/bench/compare.py \
-	tests/bench/context.py tests/bench/copies.c \
+	tests/bench/context.py tests/bench/copies.c tests/bench/mallocs.c \
 	tests/bench/corpus.py tests/bench/growth.py \
 	tests/bench/holes.py tests/bench/machine.py \
 	tests/bench/mainthread.py tests/bench/measure.py \

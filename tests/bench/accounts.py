@@ -25,6 +25,8 @@ INPUTS = (("zero_small", "zero_small", True),
 NAMES = ("ours", "ng", "squashfs-tools")
 JOBS = ("pack", "pack, pipe", "unpack", "to tar", "list")
 PIPE_MAX, SMALL_MAX, LARGE_MAX, BY_ENTRY_MAX = 1.0, 0.35, 0.01, 3.0
+# Where the allocations are counted from outside, too.
+CHECKED = ("random_large", "tree")
 
 
 def costs(text):
@@ -162,10 +164,10 @@ class Input:
         context.remove(self.out)
         return found
 
-    def counted(self, job):
+    def counted(self, job, env=None):
         command, stdin, stdout = self.ours(job)
         context.remove(self.out)
-        found = counted(command, stdout, stdin)
+        found = counted(command, stdout, stdin, env)
         context.remove(self.out)
         return found
 
@@ -266,6 +268,34 @@ def by_unit(report, found):
     return missed
 
 
+def from_outside(ctx, report, found):
+    """What our programs say of their allocations beside what a library sees
+    that is loaded in front of the C library, in the same runs."""
+    mallocs = preload.Mallocs(ctx)
+    rows = []
+    for (title, job), (data, _, own, _) in found.items():
+        if title not in CHECKED or not own or not mallocs.library:
+            continue
+        own = data.counted(job, mallocs.env())
+        seen = mallocs.counts()
+        if not own or not seen or own.get("allocations") is None:
+            continue
+        rows.append([title, job, own["allocations"], seen["program"][0],
+                     own["allocated_bytes"], seen["program"][1],
+                     seen["libc"][0], seen["libraries"][0],
+                     number(seen["libraries"][1], "%.2f", 1 / (1 << 20))])
+        report.data.setdefault("mallocs", {})["%s, %s" % (title, job)] = seen
+    if not rows:
+        return
+    report.text("""The same allocations counted from outside
+        (`tests/bench/mallocs.c`), told apart by who calls: the program itself,
+        the C library for it (streams, directories that are listed), other
+        libraries (compressors, once for each thread). A program begins to
+        count when its options are read.""")
+    report.table(["", "job", "own", "outside", "own bytes", "outside",
+                  "C library", "other libraries", "their MiB"], rows)
+
+
 def run(ctx, report):
     report.text("""Inputs of several kinds, and all that can be done with
         each, lz4, `-j %d`. `tree` is the `/usr` of a small root
@@ -293,6 +323,7 @@ def run(ctx, report):
         `random_large`) and by entry (from `zero_small` to `tree`). A list that
         doubles when it is full is not an allocation by block.""")
     missed += by_unit(report, found)
+    from_outside(ctx, report, found)
     report.text("Targets missed: %s." % "; ".join(missed) if missed else
                 "All targets that could be looked at are met.")
     report.data["own"] = {"%s, %s" % key: own
