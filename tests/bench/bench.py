@@ -5,6 +5,7 @@ tells more. A section is a module with NAME, TITLE and run(ctx, report)."""
 import argparse
 import importlib
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -77,6 +78,8 @@ def write(ctx, doc):
 
 def main():
     a = options()
+    # What is in memory does not stay there.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     os.makedirs(a.out, exist_ok=True)
     scratch = tempfile.mkdtemp(prefix="sqfskit-bench-", dir=a.scratch)
     try:

@@ -163,9 +163,14 @@ def run(command, stdin=None, piped=False, stdout=None, limit=None):
         clock = threading.Timer(limit or 0, stop, (tools, out))
         if limit:
             clock.start()
-        finish(tools, out)
+        try:
+            finish(tools, out)
+        except BaseException:
+            stop(tools, out)
+            raise
+        finally:
+            clock.cancel()
         out.wall = time.monotonic() - begin
-        clock.cancel()
         errors.seek(max(0, errors.tell() - 4096))
         out.errors = errors.read().decode(errors="replace").strip()
     if stdout:

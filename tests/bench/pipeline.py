@@ -5,7 +5,7 @@ from context import Job
 NAME = "pipeline"
 TITLE = "Pipeline"
 CODECS = ("gzip", "lz4", "zstd", "xz")
-PART = 32 << 20
+PART = 24 << 20
 
 
 def pair(ctx, unpack, pack, source, codec, peer):
