@@ -89,7 +89,6 @@ class Input:
                 tar.members = []
         context.do(ctx.pack(CODEC, ctx.cores, self.archive,
                             self.image).command)
-        self.image_size = os.path.getsize(self.image)
 
     def ours(self, job):
         """(command, file to pipe into it, file for what it prints)"""
@@ -214,20 +213,19 @@ def own_table(report, found, small):
     rows, missed = [], []
     for (title, job), (data, _, own, _) in found.items():
         own = own or {}
-        size = data.size if job.startswith("pack") else data.image_size
         copied = own.get("copied_bytes")
-        share = None if copied is None else copied / size
+        share = None if copied is None else copied / data.size
         word = met(share, limit(job, small[title]))
         if word.endswith("missed"):
             missed.append("%s, %s: %.2f" % (title, job, share))
-        rows.append([title, job, "%.1f" % (size / (1 << 20)), data.entries,
+        rows.append([title, job, "%.1f" % (data.size / (1 << 20)), data.entries,
                      data.blocks, number(copied, "%.2f", 1 / (1 << 20)),
                      number(share, "%.4f"), word,
                      number(own.get("allocated_bytes"), "%.2f",
                             1 / (1 << 20)),
                      number(own.get("allocations"), "%d")])
-    report.table(["", "job", "input MiB", "entries", "blocks", "copied MiB",
-                  "by byte of input", "target", "allocated MiB",
+    report.table(["", "job", "archive MiB", "entries", "blocks", "copied MiB",
+                  "by byte of it", "target", "allocated MiB",
                   "allocations"], rows)
     return missed
 
@@ -315,9 +313,9 @@ def run(ctx, report):
                                  data.copies(job, counter))
     peers_table(report, found)
     report.text("""What our programs count of themselves (`--stats=json`):
-        bytes copied in memory by our own code, by byte of the input, which is
-        the archive or the image; memory asked for, all calls together, and
-        how often. Blocks are those of 128K that the files have.""")
+        bytes copied in memory by our own code, by byte of the archive that is
+        packed, or that the image was made of; memory asked for, all calls
+        together, and how often. Blocks are those of 128K that the files have.""")
     missed = own_table(report, found, small)
     report.text("""The same by block (from `random_medium` to
         `random_large`) and by entry (from `zero_small` to `tree`). A list that
