@@ -15,7 +15,7 @@ import corpus
 import report
 
 SECTIONS = ("compare", "scaling", "accounts", "holes", "tarout", "growth",
-            "pipeline")
+            "pipeline", "model")
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 

@@ -5,10 +5,11 @@ It does what lib/flow, lib/pool and lib/pack do: the main thread cuts blocks,
 submits them to a ring, and gives those that come back, in order, to the sink;
 workers take the oldest job that nobody has begun; fragment blocks go through
 the ring a second time and hold up the write queue until they are compressed;
-a writer takes what has a place, several blocks in one call, and gives the
-blocks back. There is a fixed number of blocks. A main thread that must wait
-sleeps until a quarter of the ring is done. Threads that want to run share the
-cores evenly. Times are in nanoseconds.
+a worker that did its job writes what has a place, if that is enough and
+nobody else does, in one call, and gives the blocks back. There is a fixed
+number of blocks. A main thread that must wait sleeps until a part of the
+ring is done. Threads that want to run share the cores evenly. Times are in
+nanoseconds.
 
 Left out: memory bandwidth and caches that cores share, clocks that slow down
 when more cores work, what locks cost when several threads want them at once,
@@ -19,7 +20,12 @@ import heapq
 import itertools
 import random
 
-BATCH_MAX = 64  # blocks that the writer takes at once
+# As in lib/pack/writer.c, lib/pool/pool.c and bin/common/plan.c:
+BATCH_MAX = 64  # blocks in one call
+HELP_MIN = 4    # blocks that are worth a call
+AHEAD = 8       # part of the ring that is done when a main thread goes on
+PER_JOB = 16    # blocks for each worker
+BACKLOG_MIN = 4
 SPREAD = 0.7    # costs of blocks differ by up to this share, evenly
 
 
@@ -31,8 +37,9 @@ class Costs:
     main_start main_end    before the first and behind the last block
     cut_ns take_ns         main thread, for a block: before it is submitted,
                            and when it came back
-    write_ns               writer, for a block; None: there is no writer
-    call_ns                writer, for a call
+    write_ns               to write a block; None: nobody does, or it is in
+                           what the main thread spends
+    call_ns                for a call that writes some
     feed_ns                the process at the other end of a pipe, for a
                            block; None: no pipe
     wake_ns                to wake a thread that sleeps
@@ -130,14 +137,13 @@ class Pipeline:
     def __init__(self, costs, workers, cores, backlog=None, seed=1):
         self.costs = costs
         self.machine = Machine(cores, costs.latency_ns)
-        self.backlog = backlog or max(4, 10 * workers)
+        self.backlog = backlog or max(BACKLOG_MIN, PER_JOB * workers)
         self.free = self.backlog
         self.ring = collections.deque() # submitted, not collected
         self.todo = collections.deque() # submitted, not begun
         self.awaited = None             # the job that main sleeps for
         self.queue = collections.deque() # blocks in the order of the image
         self.to_write = collections.deque()
-        self.ended = False
         self.open = False               # a block collects tail-ends
         self.tails_due = 0.0
         self.fed = 0
@@ -146,13 +152,11 @@ class Pipeline:
         self.idle = []
         self.main = Thread("main")
         self.workers = [Thread("worker") for _ in range(workers)]
-        self.writer = None if costs.write_ns is None else Thread("writer")
         self.feeder = None if costs.feed_ns is None else Thread("feeder")
         self.writing = self.reading = False
+        self.written = 0.0              # nanoseconds spent in writing
         for thread in self.workers:
             self.machine.start(thread, self._worker(thread))
-        if self.writer:
-            self.machine.start(self.writer, self._writer())
         self.machine.start(self.main, self._main())
         if self.feeder:
             self.machine.start(self.feeder, self._feed())
@@ -192,8 +196,10 @@ class Pipeline:
             while self.free == 0:
                 if self.ring:
                     yield from self._collect()
+                elif self.to_write and not self.writing:
+                    yield from self._write()
                 else:
-                    yield None # until the writer gave a block back
+                    yield None # until who writes gave a block back
             self.free -= 1
             yield from self._read()
             yield c.cut_ns
@@ -204,9 +210,11 @@ class Pipeline:
         if self.open:
             yield from self._close_fragment()
         yield from self._drain()
-        self.ended = True
         while self.to_write or self.writing:
-            yield None
+            if self.writing:
+                yield None
+            else:
+                yield from self._write()
         yield c.main_end
 
     def _drain(self):
@@ -243,7 +251,7 @@ class Pipeline:
     def _collect(self):
         """Takes the oldest job; sleeps for a later one first."""
         if not self.ring[0].done:
-            ahead = min(self.backlog // 4, len(self.ring) - 1)
+            ahead = min(self.backlog // AHEAD, len(self.ring) - 1)
             for n in (ahead, 0):
                 self.awaited = self.ring[n]
                 while not self.awaited.done:
@@ -264,7 +272,7 @@ class Pipeline:
             self.free += 1
         elif job.kind == "tail":
             yield from self._take_tails()
-        yield from self._advance()
+        self._advance()
 
     def _take_tails(self):
         """The bytes go to the open fragment block; when that is full, it goes
@@ -288,38 +296,43 @@ class Pipeline:
     def _advance(self):
         while self.queue and self.queue[0].ready:
             job = self.queue.popleft()
-            if self.writer:
-                self.to_write.append(job)
-                yield from self._wake("main", self.writer)
-            else:
+            if self.costs.write_ns is None:
                 self.free += 1
+            else:
+                self.to_write.append(job)
 
-    # ------------------------------------------------------ other threads
+    # ------------------------------------------------ workers, and writing
 
     def _worker(self, thread):
+        wakes_main = False
         while True:
             while not self.todo:
+                if wakes_main:
+                    yield from self._wake("worker", self.main)
+                    wakes_main = False
+                    continue
                 self.idle.append(thread)
                 yield None
             job = self.todo.popleft()
-            yield job.cost
-            job.done = True
-            if job is self.awaited:
+            if wakes_main:
                 yield from self._wake("worker", self.main)
+            yield job.cost
+            if len(self.to_write) >= HELP_MIN and not self.writing:
+                yield from self._write()
+            job.done = True
+            wakes_main = job is self.awaited
 
-    def _writer(self):
+    def _write(self):
+        """What one call takes, by whichever thread."""
         c = self.costs
-        while True:
-            while not self.to_write:
-                self.writing = False
-                if self.ended:
-                    yield from self._wake("writer", self.main)
-                yield None
-            self.writing = True
-            count = min(BATCH_MAX, len(self.to_write))
-            for _ in range(count):
-                self.to_write.popleft()
-            yield c.call_ns + count * c.write_ns
-            self.free += count
-            if not self.ring and not self.ended:
-                yield from self._wake("writer", self.main)
+        self.writing = True
+        count = min(BATCH_MAX, len(self.to_write))
+        for _ in range(count):
+            self.to_write.popleft()
+        begun = self.machine.now
+        yield c.call_ns + count * c.write_ns
+        self.written += self.machine.now - begun
+        self.writing = False
+        self.free += count
+        if not self.ring:
+            yield from self._wake("worker", self.main)
