@@ -92,8 +92,9 @@
 	{ .name = "num-jobs", .letter = 'j', .kind = OPT_NUMBER,               \
 	  .arg = "COUNT", .at = IMAGE_AT(at_image, plan.jobs),                 \
 	  .max = PLAN_JOBS_MAX, .group = "Speed and memory",                   \
-	  .help = "worker threads; 0: none; default: processors\n"             \
-		  "that may be used. Does not change the image" },             \
+	  .help = "worker threads; 0: none; at most, and by\n"                 \
+		  "default, the processors that may be used.\n"                \
+		  "Does not change the image" },                               \
 	{ .name = "queue-backlog", .letter = 'Q', .kind = OPT_NUMBER,          \
 	  .arg = "COUNT", .at = IMAGE_AT(at_image, plan.backlog),              \
 	  .max = PLAN_BACKLOG_MAX,                                             \

@@ -12,6 +12,7 @@
 #include "common/image.h"
 #include "common/message.h"
 #include "common/progress.h"
+#include "common/machine.h"
 #include "common/standard.h"
 #include "entry/filter.h"
 #include "entry/sink.h"
@@ -24,10 +25,15 @@ int pack_run_plan(struct pack_run *run, const struct machine *machine,
 		  struct err *err)
 {
 	const struct image_options *image = run->image;
+	struct plan_wish wish = image->plan;
 
 	if (run->stats == STATS_JSON)
 		costs_begin(&run->costs);
-	if (plan_make(&image->plan, machine, (uint32_t)image->block_size,
+	/* Packing computes: more threads than that would only take turns, each
+	 * with its own state of the compressor in the way of the others'. */
+	if (wish.jobs > machine->cpus)
+		wish.jobs = machine->cpus;
+	if (plan_make(&wish, machine, (uint32_t)image->block_size,
 		      &run->plan, err) < 0)
 		return -1;
 	run->costs.threads = run->plan.jobs;

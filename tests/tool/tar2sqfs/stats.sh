@@ -80,7 +80,8 @@ cost 'nothing is read by workers' "k['stages']['read']['count'] == 0"
 # Blocks are neither copied nor allocated.
 for jobs in 0 1 3; do
 	costs large.tar -j "$jobs"
-	cost "threads at -j $jobs" "k['threads'] == $jobs and k['backlog'] > 1"
+	cost "threads at -j $jobs" "k['backlog'] > 1 and \
+		k['threads'] == min($jobs, $(nproc))"
 	cost "blocks at -j $jobs" "k['stages']['read']['count'] == 64 and \
 		k['stages']['work']['count'] == 64"
 	cost "copied at -j $jobs" "k['copied_bytes'] < 80000"
