@@ -77,11 +77,14 @@ cat small.tar | "$tar2sqfs" -f --stats=json img.sqfs > out
 cost 'copied, of a pipe' "1400000 <= k['copied_bytes'] < 2000 * 1536"
 cost 'nothing is read by workers' "k['stages']['read']['count'] == 0"
 
-# Blocks are neither copied nor allocated.
+# Blocks are neither copied nor allocated. There are no more threads than
+# processors, of which the default takes all.
+costs large.tar
+most=$(json "j['costs']['threads']")
 for jobs in 0 1 3; do
 	costs large.tar -j "$jobs"
 	cost "threads at -j $jobs" "k['backlog'] > 1 and \
-		k['threads'] == min($jobs, $(nproc))"
+		k['threads'] == min($jobs, $most)"
 	cost "blocks at -j $jobs" "k['stages']['read']['count'] == 64 and \
 		k['stages']['work']['count'] == 64"
 	cost "copied at -j $jobs" "k['copied_bytes'] < 80000"
