@@ -26,7 +26,10 @@ HELP_MIN = 4    # blocks that are worth a call
 AHEAD = 8       # part of the ring that is done when a main thread goes on
 PER_JOB = 16    # blocks for each worker
 BACKLOG_MIN = 4
-SPREAD = 0.7    # costs of blocks differ by up to this share, evenly
+# Neighbours are alike, as the blocks of a large file or those of many small
+# ones: costs differ by up to this share, evenly, for so many blocks on end.
+SPREAD = 0.9
+RUN = 32
 
 
 class Costs:
@@ -149,6 +152,7 @@ class Pipeline:
         self.fed = 0
         self.wakes = collections.Counter()
         self.random = random.Random(seed)
+        self.factors = {}               # by what costs: factors, blocks left
         self.idle = []
         self.main = Thread("main")
         self.workers = [Thread("worker") for _ in range(workers)]
@@ -182,10 +186,20 @@ class Pipeline:
         self.random.shuffle(kinds)
         for kind in kinds:
             cost = c.data_ns if kind == "data" else c.tail_ns
-            yield Job(kind, self._vary(cost))
+            yield Job(kind, self._vary(kind, cost))
 
-    def _vary(self, cost):
-        return cost * self.random.uniform(1 - SPREAD, 1 + SPREAD)
+    def _vary(self, what, cost):
+        """What is dear for a while is as cheap for as long afterwards."""
+        runs = self.factors.setdefault(what, [])
+        if not runs:
+            more = self.random.uniform(-SPREAD, SPREAD)
+            length = self.random.randint(1, 2 * RUN - 1)
+            runs += [[1 + more, length], [1 - more, length]]
+        factor = runs[0][0]
+        runs[0][1] -= 1
+        if runs[0][1] == 0:
+            del runs[0]
+        return cost * factor
 
     # ------------------------------------------------------- main thread
 
@@ -202,7 +216,7 @@ class Pipeline:
                     yield None # until who writes gave a block back
             self.free -= 1
             yield from self._read()
-            yield c.cut_ns
+            yield self._vary("cut", c.cut_ns)
             yield from self._submit(job)
             while self.ring and self.ring[0].done:
                 yield from self._deliver(self.ring.popleft())
@@ -264,7 +278,7 @@ class Pipeline:
         if job.kind == "fragment":
             job.ready = True
         else:
-            yield c.take_ns
+            yield self._vary("take", c.take_ns)
         if job.kind == "data" and c.write_ns is not None:
             job.ready = True
             self.queue.append(job)
@@ -289,7 +303,8 @@ class Pipeline:
 
     def _close_fragment(self):
         self.open = False
-        job = Job("fragment", self._vary(self.costs.fragment_ns))
+        job = Job("fragment",
+                  self._vary("fragment", self.costs.fragment_ns))
         self.queue.append(job)
         yield from self._submit(job)
 
