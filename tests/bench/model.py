@@ -192,7 +192,7 @@ def measure_case(ctx, case):
         while f.read(1 << 22):
             pass
     output = ctx.at("output")
-    counts = sorted({1, max(2, ctx.cores)})
+    counts = sorted({1, ctx.cores})
     found = {j: Measured() for j in counts}
     for _ in range(ctx.runs):
         for j in counts:
