@@ -13,18 +13,21 @@ PART = 32 << 20
 # Codec, options, the level of them, the archive, how much of it (0: all).
 PACK = (("lz4", (), None, "debian", 0),
         ("zstd", ("-X", "level=1"), 1, "debian", 0),
-        ("gzip", (), 9, "small", 0),
+        ("gzip", (), 9, "small", PART),
         ("zstd", (), 15, "small", PART),
         ("xz", (), 6, "small", PART),
         ("lz4", (), None, "many_small_400k", 0))
 LEVELS = {"lz4": None, "gzip": 9, "zstd": 15, "xz": 6}
-READ = (("lz4", (), "debian"), ("zstd", ("-X", "level=1"), "debian"),
-        ("gzip", (), "small"), ("xz", (), "small"),
-        ("lz4", (), "many_small_400k"))
+# The same for reading, and what is done.
+READ = (("lz4", (), "debian", 0, ("tar", "unpack", "list")),
+        ("zstd", ("-X", "level=1"), "debian", 0, ("tar", "unpack")),
+        ("gzip", (), "small", PART, ("tar",)),
+        ("xz", (), "small", PART, ("tar",)),
+        ("lz4", (), "many_small_400k", 0, ("tar", "list")))
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def show(ctx, report, title, found):
+def show(report, title, found):
     """A table of what each took, and that in parts of ours."""
     ours, rows = found["sqfskit"], []
     for name, r in found.items():
@@ -66,7 +69,7 @@ def pack(ctx, report, codec, options, level, archive, name):
         "ng": ctx.peer_pack(*how, *options),
         "sqfstar": ctx.star_pack(*how, *star),
         "bare loop": bare(ctx, codec, level, archive, options)})
-    show(ctx, report, "%s: packed by %s%s" % (
+    show(report, "%s: packed by %s%s" % (
         name, codec, " " + str(level) if level else ""), found)
 
 
@@ -75,7 +78,15 @@ def everything():
     return ["-X", "-T", "-C", "-O"] if os.geteuid() == 0 else ["-T"]
 
 
-def unpackers(ctx, image):
+def to_tar(ctx, image):
+    tar, ng = ctx.at("out.tar"), ctx.peer("sqfs2tar")
+    return {
+        "sqfskit": Job([ctx.ours("sqfs2tar"), "-j", str(ctx.cores), image],
+                       stdout=tar, output=tar, reads=[image]),
+        "ng": ng and Job([ng, image], stdout=tar, output=tar, peer=True)}
+
+
+def unpack(ctx, image):
     tree, ng, un = ctx.at("tree"), ctx.peer("rdsquashfs"), ctx.peer(
         "unsquashfs")
     words = ["-q", *everything(), "-u", "/", "-p", tree, image]
@@ -88,24 +99,26 @@ def unpackers(ctx, image):
                                   tree, image], output=tree, peer=True)}
 
 
-def read(ctx, report, codec, options, archive, name):
-    """To tar, unpacked and listed."""
-    image, tar = ctx.at("source"), ctx.at("out.tar")
+def listing(ctx, image):
+    ng, un = ctx.peer("rdsquashfs"), ctx.peer("unsquashfs")
+    return {
+        "sqfskit": Job([ctx.ours("rdsquashfs"), "-d", image], reads=[image]),
+        "ng": ng and Job([ng, "-d", image], peer=True),
+        "unsquashfs": un and Job([un, "-lls", image], peer=True)}
+
+
+DONE = {"tar": ("to tar", to_tar), "unpack": ("unpacked", unpack),
+        "list": ("listed", listing)}
+
+
+def read(ctx, report, codec, options, archive, name, what=tuple(DONE)):
+    image = ctx.at("source")
     made = ctx.pack(codec, ctx.cores, archive, image, *options)
     made.output = None
     ctx.once(made)
-    ng, un = ctx.peer("sqfs2tar"), ctx.peer("unsquashfs")
-    show(ctx, report, "%s, %s: to tar" % (name, codec), ctx.paired({
-        "sqfskit": Job([ctx.ours("sqfs2tar"), "-j", str(ctx.cores), image],
-                       stdout=tar, output=tar, reads=[image]),
-        "ng": ng and Job([ng, image], stdout=tar, output=tar, peer=True)}))
-    show(ctx, report, "%s, %s: unpacked" % (name, codec),
-         ctx.paired(unpackers(ctx, image)))
-    ng = ctx.peer("rdsquashfs")
-    show(ctx, report, "%s, %s: listed" % (name, codec), ctx.paired({
-        "sqfskit": Job([ctx.ours("rdsquashfs"), "-d", image]),
-        "ng": ng and Job([ng, "-d", image], peer=True),
-        "unsquashfs": un and Job([un, "-lls", image], peer=True)}))
+    for title, jobs in (DONE[w] for w in what):
+        show(report, "%s, %s: %s" % (name, codec, title),
+             ctx.paired(jobs(ctx, image)))
 
 
 def tree(ctx, report, archive, name):
@@ -119,13 +132,17 @@ def tree(ctx, report, archive, name):
     ng, mk = ctx.peer("gensquashfs"), ctx.peer("mksquashfs")
     words = ["-q", "-f", "-c", "lz4", "-j", jobs, "-k", "-x", "-D", folder,
              image]
-    show(ctx, report, "%s: a directory packed by lz4" % name, ctx.paired({
+    show(report, "%s: a directory packed by lz4" % name, ctx.paired({
         "sqfskit": Job([ctx.ours("gensquashfs"), *words], output=image,
                        reads=[folder]),
         "ng": ng and Job([ng, *words], output=image, peer=True),
         "mksquashfs": mk and Job([mk, folder, image, "-comp", "lz4", "-quiet",
                                   "-no-progress", "-processors", jobs],
                                  output=image, peer=True)}))
+
+
+def part(ctx, source, size):
+    return ctx.cut(source, size) if size else ctx.input(source)
 
 
 def own(ctx, report):
@@ -143,18 +160,18 @@ def run(ctx, report):
         squashfs-tools. The *bare loop* (`tests/bench/bare.c`) takes the same
         blocks that we compress, out of one file: each thread reads the next
         one, compresses and writes it. What we take beyond it is what all the
-        rest costs. Of `small` only the first 32 MB are packed by zstd and
-        xz. Where this is not done by root, unpacking restores times only.""")
+        rest costs. Of `small` the first 32 MB are taken. Where this is not done by root, unpacking restores times only.""")
     if ctx.tars:
         own(ctx, report)
         return
     there = ctx.codecs(LEVELS)
     for codec, options, level, source, size in PACK:
         if codec in there:
-            archive = ctx.cut(source, size) if size else ctx.input(source)
-            pack(ctx, report, codec, options, level, archive, source)
+            pack(ctx, report, codec, options, level,
+                 part(ctx, source, size), source)
     if "lz4" in there:
         tree(ctx, report, ctx.input("debian"), "debian")
-    for codec, options, source in READ:
+    for codec, options, source, size, what in READ:
         if codec in there:
-            read(ctx, report, codec, options, ctx.input(source), source)
+            read(ctx, report, codec, options, part(ctx, source, size), source,
+                 what)

@@ -109,6 +109,14 @@ def exponent(points):
             sum((x - mx) ** 2 for x, _ in points))
 
 
+def expected(seen, x):
+    """What follows at x if it goes on as from the last but one of the points
+    seen to the last, or linearly if that was less."""
+    last, y = seen[-1]
+    slope = exponent(seen[-2:]) or 1
+    return y * (x / last) ** max(slope, 1)
+
+
 def number(value):
     return "?" if value is None else "%.2f" % value
 
@@ -122,12 +130,13 @@ def commands(ctx, shape, archive, skip):
 
 
 def grow(ctx, shape, sizes):
-    """{tool: [(size, Result), ...]}. A tool is not asked again after it was
-    over its time, or so slow that it would be the next time. Large inputs are
-    packed once: what they take outweighs what disturbs."""
+    """{tool: [(size, Result), ...]}. A tool of others is not asked again
+    after it was over its time, or where it would be, going by its growth so
+    far. Large inputs are packed once: what they take outweighs what
+    disturbs."""
     path, ends = whole(ctx, shape, sizes)
     found, skip = {}, set()
-    for size in sizes:
+    for size, more in zip(sizes, [*sizes[1:], 0]):
         archive = path
         if size != sizes[-1]:
             archive = ctx.at("growth-%d.tar" % size)
@@ -135,8 +144,8 @@ def grow(ctx, shape, sizes):
         for name, r in ctx.paired(commands(ctx, shape, archive, skip),
                                   1 if size > ONCE else None).items():
             found.setdefault(name, []).append((size, r))
-            if r.word or name != "sqfskit" and \
-                    r.mean("wall") > ctx.limit / 3:
+            if r.word or name != "sqfskit" and expected(
+                    points(found, name, "wall"), more) > ctx.limit:
                 skip.add(name)
         os.unlink(archive)
     return found
@@ -180,7 +189,8 @@ def run(ctx, report):
         squashfs-tools.
         The exponent is that of the power of the number of entries that fits
         CPU time, and peak memory, best (least squares of logarithms); 1 is
-        linear, and at most %.2f is the target.""" % TARGET)
+        linear, and at most %.2f is the target. Another's program is not asked
+        about a size that would take it over its time.""" % TARGET)
     rows = []
     for shape in SHAPES:
         sizes = QUICK if ctx.quick else [s for s in SIZES if s <= shape.most]

@@ -5,13 +5,13 @@ NAME = "scaling"
 TITLE = "Scaling"
 MANY = 64
 TARGET = 1.05
-# Codec, its options, the archive, and how much of it (0: all).
+# Codec, its options, the archive, and how much of it for each core (0: all).
 CODECS = (("lz4", (), "debian", 0),
           ("zstd", ("-X", "level=1"), "debian", 0),
-          ("gzip", (), "small", 32 << 20),
-          ("zstd", (), "small", 32 << 20),
-          ("lzo", (), "small", 32 << 20),
-          ("xz", (), "small", 32 << 20))
+          ("gzip", (), "small", 8 << 20),
+          ("zstd", (), "small", 8 << 20),
+          ("lzo", (), "small", 8 << 20),
+          ("xz", (), "small", 8 << 20))
 VARIATIONS = (("--no-tail-packing", ("--no-tail-packing",)),
               ("--no-fragments", ("--no-fragments",)),
               ("-b 4K", ("-b", "4096")), ("-b 1M", ("-b", "1048576")))
@@ -72,7 +72,7 @@ def vary(ctx, report, name, codec, options, archive, found):
     image, two = ctx.at("image"), (1, ctx.cores)
     jobs = {(what, j): ctx.pack(codec, j, archive, image, *options, *more)
             for what, more in VARIATIONS for j in two}
-    more = ctx.paired(jobs)
+    more = ctx.paired(jobs, (ctx.runs + 1) // 2)
     more.update({("as is, -b 128K", j): found[j] for j in two})
     rows = []
     for what in ("as is, -b 128K", *(w for w, _ in VARIATIONS)):
@@ -91,7 +91,7 @@ def run(ctx, report):
         twice as many workers as there are cores. *Absolute* speed-up is
         against the %s, *relative* against `-j 1`; efficiency is speed-up by
         worker. `debian` is a root file system of 1.65 GB, `small` the first
-        32 MB of one of 170 MB.""" % (
+        8 MiB per core of one of 170 MB.""" % (
             "serial build" if ctx.serial else
             "program without workers, `-j 0`, which is what a serial build "
             "does"))
@@ -100,7 +100,8 @@ def run(ctx, report):
     for codec, options, source, size in CODECS:
         if codec not in there:
             continue
-        archive = ctx.cut(source, size) if size else ctx.input(source)
+        archive = (ctx.cut(source, size * ctx.cores) if size
+                   else ctx.input(source))
         name = "%s, %s" % (label(codec, options), source)
         found = scale(ctx, name, codec, options, archive)
         series[label(codec, options)] = table(ctx, report, name, found)

@@ -58,6 +58,9 @@ import report
 import scaling
 assert abs(growth.exponent([(n, 3 * n ** 2) for n in (1, 10, 100)]) - 2) < 1e-9
 assert growth.exponent([(10, 5)]) is None
+assert growth.expected([(10, 1.0)], 30) == 3
+assert abs(growth.expected([(10, 1.0), (30, 9.0)], 60) - 36) < 1e-9
+assert growth.expected([(10, 9.0), (30, 9.0)], 60) == 18
 assert scaling.counts(1) == [1, 2] and scaling.counts(2) == [1, 2, 3, 4]
 assert scaling.counts(20) == [*range(1, 9), 16, 20, 32, 40]
 assert context.Spread([3, 1, 2]).text("%d") == "2 (1..3)"
@@ -186,5 +189,21 @@ has 'without others: no plots' out '^no gnuplot, no plots: apt-get install'
 has 'without others: a table' bare/benchmark.md '^\| [a-z4]+ to .*not there'
 has 'without others: a word' bare/benchmark.md '^Without gnuplot there'
 lacks 'without others: no plot' bare/benchmark.md svg
+
+# Stopped halfway, it leaves no folder in memory.
+python3 "$tests/bench/bench.py" --build "$builddir" --quick \
+	--scratch "$scratch" --out stopped > out 2> err &
+pid=$!
+tries=0
+while [ -z "$(find . -name 'sqfskit-bench-*')" ] && [ $tries -lt 300 ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
+ok 'it runs' test $tries -lt 300
+kill -TERM $pid
+status=0
+wait $pid || status=$?
+same 'stopped: status' "$status" 1
+not_ok 'stopped: no page' test -e stopped/benchmark.md
 same 'nothing is left' "$(find . -name 'sqfskit-bench-*')" ''
 finish
