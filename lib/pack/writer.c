@@ -16,7 +16,8 @@
 #include "util/account.h"
 #include "util/err.h"
 
-#define BATCH_MAX   64			 /* blocks in one call */
+/* A worker's own block waits at the head of the ring while it writes. */
+#define BATCH_MAX   16			 /* blocks in one call */
 #define HELP_MIN    4			 /* blocks that are worth a call */
 #define FLUSH_EVERY ((uint64_t)16 << 20) /* bytes between write-backs */
 

@@ -21,7 +21,7 @@ import itertools
 import random
 
 # As in lib/pack/writer.c, lib/pool/pool.c and bin/common/plan.c:
-BATCH_MAX = 64  # blocks in one call
+BATCH_MAX = 16  # blocks in one call
 HELP_MIN = 4    # blocks that are worth a call
 AHEAD = 8       # part of the ring that is done when a main thread goes on
 PER_JOB = 16    # blocks for each worker
