@@ -105,14 +105,15 @@ def predict(c, jobs, cores):
 
 def bound_of(runs):
     """(what bounds, from how many workers on) of {jobs: (wall, busy)}: the
-    busiest of what is done by one thread at a time, once more cores gain no
-    more. None if they still do with the most that there are."""
+    busiest of what is done by one thread at a time, where more cores begin to
+    gain no more. None if they still do with the most that there are."""
     last = max(runs)
-    busy = {k: v for k, v in runs[last][1].items() if k != "workers"}
+    first = min(j for j in runs if runs[j][0] <= NEAR * runs[last][0])
+    busy = {k: v for k, v in runs[first][1].items() if k != "workers"}
     name = max(busy, key=busy.get)
-    if busy[name] < BUSY:
+    if first == last or busy[name] < BUSY:
         return "workers", None
-    return name, min(j for j in runs if runs[j][0] <= NEAR * runs[last][0])
+    return name, first
 
 
 # ----------------------------------------------------------- measurements
