@@ -41,7 +41,7 @@ def run(ctx, report):
     report.text("""`sqfs2tar A | tar2sqfs B` for each pair of codecs, both
         programs with as many workers as cores, against the same pipeline of
         squashfs-tools-ng; CPU of both ends. A is an image of `small`, 170 MB,
-        where B is lz4, and of its first 32 MB where B takes longer; all are
+        where B is lz4, and of its first 24 MB where B takes longer; all are
         made by our `tar2sqfs`.""")
     rows, bars, names = [], {"sqfskit": [], "ng": []}, []
     for one in ctx.codecs(CODECS):
