@@ -125,9 +125,12 @@ def savings(bench, report, title):
     report.table(["unit", *(w + ", MiB" for w in series), "image, MiB"], rows)
     most = zeros_in_units(zero, GRAIN)
     report.plot("holes", "Zeros that are not left out, %s of %s MiB" % (
-        title, mib(size)), "unit, KiB", "MiB", {
+        title, mib(size)), "unit", "MiB", {
             what: [(x, most / (1 << 20) - y) for x, y in points]
-            for what, points in series.items()}, log="x")
+            for what, points in series.items()}, log="x", extra=[
+                "set key below", "set xtics (%s)" % ", ".join(
+                    '"%s" %d' % (size_text(unit), unit >> 10)
+                    for unit in UNITS[::2])])
     report.data["saved"] = series
     report.data["size"] = size
 
@@ -193,4 +196,5 @@ def run(ctx, report):
         series.update(times(bench, report, name, ctx.input(name)))
     report.plot("holes-unpack", "Unpacking with and without holes",
                 "workers (-j)", "wall s", series,
-                extra=["set yrange [0:]", "set logscale x 2"])
+                extra=["set yrange [0:]", "set logscale x 2",
+                       "set key below"])

@@ -228,13 +228,15 @@ def bars(report, found):
         for group, results in enumerate(found)
         if name in results and results[name].mean("wall") is not None]
         for k, name in enumerate(names)}
-    labels = ", ".join('"%s" %d' % ("%s, %s" % (label, state), i)
+    labels = ", ".join('"%s\\n%s" %d' % (label, state, i)
                        for i, (label, state) in enumerate(
                            (label, state) for _, label in TREES
                            for state in ("warm", "cold")))
     report.plot("tarout", "An archive of a tree", "", "wall s", series,
                 style="boxes", extra=[
-                    "set xtics (%s)" % labels, "set xrange [-0.5:3.5]",
+                    "set key above", "set bmargin 4",
+                    "set xtics (%s)" % labels,
+                    "set xrange [-0.5:3.5]",
                     "set yrange [0:]", "set style fill solid 0.6",
                     "set boxwidth %.3f" % (width * 0.9)])
 
