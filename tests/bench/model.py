@@ -23,7 +23,7 @@ SHOWN = (4, 8, 16, 32, 64, 128)
 BUSY = 0.6     # of the time: then a stage is what bounds the run
 NEAR = 1.1     # of the least time: then more cores gain no more
 CALL_NS = 2000 # of a system call that writes, beside the bytes
-WAKE_NS, LATENCY_NS = 2300, 4100 # where they could not be measured
+WAKES = (2300, 4100, 5000) # of simulate.Costs, where not measured
 
 # Label, tool, codec and its options, the archive, how much of it, by a pipe.
 CASES = (
@@ -56,7 +56,8 @@ def costs_of(stats, wake, feed_ns=None):
     get = {name: stages.get(name, none)
            for name in ("read", "work", "tail_ends", "fragment", "write",
                         "tables")}
-    c = simulate.Costs(wake_ns=wake[0], latency_ns=wake[1])
+    c = simulate.Costs(wake_ns=wake[0], latency_ns=wake[1],
+                       sleep_ns=wake[2])
     c.data, c.tail = get["work"]["count"], get["tail_ends"]["count"]
     c.fragment = get["fragment"]["count"]
     if c.data + c.tail == 0:
@@ -80,13 +81,16 @@ def costs_of(stats, wake, feed_ns=None):
 
 def share_main(c, main_ns):
     """Shares what the main thread spent among the blocks, without what it
-    spent in waking others, which depends on the number of workers."""
+    spent in waking others and in sleeping, which depends on the number of
+    workers."""
     blocks = max(1, c.data + c.tail)
-    for _ in range(2):
-        waking = 0.0
+    for _ in range(3):
+        waiting = 0.0
         if c.cut_ns:
-            waking = simulate.Pipeline(c, 1, 2).run_wakes() * c.wake_ns
-        each = max(0.0, main_ns - c.main_end - waking) / blocks
+            p = simulate.Pipeline(c, 1, 2)
+            p.run()
+            waiting = p.waiting()
+        each = max(0.0, main_ns - c.main_end - waiting) / blocks
         c.cut_ns = c.take_ns = each / 2
 
 
@@ -119,7 +123,7 @@ def bound_of(runs):
 # ----------------------------------------------------------- measurements
 
 def wake_costs(build):
-    """Nanoseconds to wake a thread, and until it runs."""
+    """Nanoseconds to wake a thread, until it runs, and of its own time."""
     program = os.path.join("tests", "bench", "wake")
     try:
         subprocess.run(["make", "-s", "-C", build, program],
@@ -128,9 +132,9 @@ def wake_costs(build):
         said = subprocess.run([os.path.join(build, program)], check=True,
                               stdout=subprocess.PIPE, text=True).stdout
         words = said.split()
-        return (float(words[1]), float(words[3])), True
+        return (float(words[1]), float(words[3]), float(words[5])), True
     except (OSError, subprocess.CalledProcessError, IndexError, ValueError):
-        return (WAKE_NS, LATENCY_NS), False
+        return WAKES, False
 
 
 class Measured:
@@ -254,11 +258,12 @@ def run(ctx, report):
         workers. It is fed by what the stages of a run with `-j 1` cost, which
         `--stats=json` tells: reading, working on and writing a block, and the
         main thread; the rest follows from how threads wait for each other. To
-        wake a thread costs %.1f µs and takes %.1f µs, as %s. Not in it are
+        wake a thread costs %.1f µs, %.1f µs pass until it runs, and to sleep and
+        wake up takes %.1f µs of its own time, as %s. Not in it are
         memory bandwidth and caches that cores share, clocks that slow down
         when all cores work, and what locks cost when several threads want
         them at once: it tells what the design allows, real machines stay
-        below.""" % (wake[0] / 1e3, wake[1] / 1e3,
+        below.""" % (wake[0] / 1e3, wake[1] / 1e3, wake[2] / 1e3,
                      "measured here" if is_measured else "assumed"))
     cases = CASES[:2] if ctx.quick else CASES
     done = [model_case(ctx, case, wake) for case in cases]
@@ -313,7 +318,7 @@ def main():
     ap.add_argument("stats", metavar="STATS")
     a = ap.parse_args()
     with open(a.stats, encoding="utf-8") as f:
-        c = costs_of(json.load(f), (WAKE_NS, LATENCY_NS))
+        c = costs_of(json.load(f), WAKES)
     print("%8s %10s %9s  busy" % ("workers", "seconds", "speed-up"))
     runs = {}
     for j in JOBS:

@@ -47,6 +47,7 @@ class Costs:
                            block; None: no pipe
     wake_ns                to wake a thread that sleeps
     latency_ns             until it runs
+    sleep_ns               what falling asleep and waking up takes of its own
     """
 
     def __init__(self, **more):
@@ -56,7 +57,7 @@ class Costs:
         self.cut_ns = self.take_ns = 0.0
         self.write_ns = self.feed_ns = None
         self.call_ns = 0.0
-        self.wake_ns, self.latency_ns = 2500.0, 5000.0
+        self.wake_ns, self.latency_ns, self.sleep_ns = 2300.0, 4100.0, 5000.0
         for key, value in more.items():
             if not hasattr(self, key):
                 raise AttributeError(key)
@@ -68,14 +69,15 @@ class Thread:
         self.name, self.steps = name, None
         self.spent = 0.0
         self.asleep = False
+        self.sleeps = 0
 
 
 class Machine:
     """Threads on cores. A thread is a generator: it yields a number, the
     nanoseconds that it computes, or None to sleep until somebody wakes it."""
 
-    def __init__(self, cores, latency):
-        self.cores, self.latency = cores, latency
+    def __init__(self, cores, latency, sleep):
+        self.cores, self.latency, self.sleep = cores, latency, sleep
         self.now = 0.0    # time
         self.served = 0.0 # what each running thread has had so far
         self.running = [] # (served at its end, number, thread)
@@ -101,10 +103,13 @@ class Machine:
                 thread.asleep = True
                 return
             if cost > 0:
-                thread.spent += cost
-                heapq.heappush(self.running, (self.served + cost,
-                                              next(self.numbers), thread))
+                self._compute(thread, cost)
                 return
+
+    def _compute(self, thread, cost):
+        thread.spent += cost
+        heapq.heappush(self.running, (self.served + cost, next(self.numbers),
+                                      thread))
 
     def run(self, until):
         """Goes on until the thread ended."""
@@ -117,6 +122,10 @@ class Machine:
                 when, _, thread = heapq.heappop(self.timers)
                 self.served += (when - self.now) * speed
                 self.now = when
+                thread.sleeps += 1
+                if self.sleep > 0:
+                    self._compute(thread, self.sleep)
+                    continue
             elif at is not None:
                 self.served, _, thread = heapq.heappop(self.running)
                 self.now = at
@@ -139,7 +148,7 @@ class Pipeline:
 
     def __init__(self, costs, workers, cores, backlog=None, seed=1):
         self.costs = costs
-        self.machine = Machine(cores, costs.latency_ns)
+        self.machine = Machine(cores, costs.latency_ns, costs.sleep_ns)
         self.backlog = backlog or max(BACKLOG_MIN, PER_JOB * workers)
         self.free = self.backlog
         self.ring = collections.deque() # submitted, not collected
@@ -169,10 +178,10 @@ class Pipeline:
         """Nanoseconds from the begin to the end."""
         return self.machine.run(self.main)
 
-    def run_wakes(self):
-        """Runs it; how often the main thread woke another."""
-        self.run()
-        return self.wakes["main"]
+    def waiting(self):
+        """What the main thread spent in waking others and in sleeping."""
+        return (self.wakes["main"] * self.costs.wake_ns +
+                self.main.sleeps * self.costs.sleep_ns)
 
     def _wake(self, waker, thread):
         if self.machine.wake(thread):

@@ -17,6 +17,7 @@ simulate.SPREAD = 0.0
 def run(workers, cores, backlog=None, **costs):
     costs.setdefault("wake_ns", 0)
     costs.setdefault("latency_ns", 0)
+    costs.setdefault("sleep_ns", 0)
     p = simulate.Pipeline(simulate.Costs(**costs), workers, cores, backlog)
     return p, p.run()
 
@@ -85,7 +86,8 @@ for i in range(300):
          "write_ns": draw.choice([None, 0, draw.randrange(1000)]),
          "call_ns": draw.randrange(50),
          "feed_ns": draw.choice([None, 0, draw.randrange(1000)]),
-         "wake_ns": draw.randrange(100), "latency_ns": draw.randrange(500)}
+         "wake_ns": draw.randrange(100), "latency_ns": draw.randrange(500),
+         "sleep_ns": draw.randrange(100)}
     workers, cores = draw.randrange(1, 9), draw.randrange(1, 9)
     p, wall = run(workers, cores, draw.randrange(2, 9), **c)
     spent = sum(t.spent for t in p.workers) + p.main.spent
@@ -94,7 +96,8 @@ for i in range(300):
                                                     c["take_ns"]))
     # Tail-ends that share out unevenly may leave one block less or more.
     fragments = c["fragment_ns"] + (c["write_ns"] or 0)
-    wakes = sum(p.wakes.values()) * c["wake_ns"]
+    wakes = (sum(p.wakes.values()) * c["wake_ns"] + c["sleep_ns"] *
+             (p.main.sleeps + sum(t.sleeps for t in p.workers)))
     calls = (data + tail) * c["call_ns"]
     assert spent >= least + (c["fragment"] - 1) * fragments - 1e-3, i
     assert spent <= (least + (c["fragment"] + 1) * fragments + wakes + calls +
