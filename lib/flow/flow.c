@@ -13,6 +13,12 @@
 #include <string.h>
 
 #include "internal.h"
+
+/*
+ * Blocks that are given to the sink for each that is handed out: more would let
+ * the workers run dry while the sink writes, fewer keep all blocks in use.
+ */
+#define DELIVER_MAX 2
 #include "util/account.h"
 
 /*
@@ -202,9 +208,13 @@ int flow_hand_out(struct flow *flow, struct block *b, struct err *err)
 
 	b->job.run = run_block;
 	pool_submit(flow->pool, &b->job);
-	while ((job = pool_collect_done(flow->pool)))
+	for (int i = 0; i < DELIVER_MAX; i++) {
+		job = pool_collect_done(flow->pool);
+		if (!job)
+			break;
 		if (deliver(flow, (struct block *)job, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 

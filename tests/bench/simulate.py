@@ -20,7 +20,9 @@ import heapq
 import itertools
 import random
 
-# As in lib/pack/writer.c, lib/pool/pool.c and bin/common/plan.c:
+# As in lib/pack/writer.c, lib/flow/flow.c, lib/pool/pool.c and
+# bin/common/plan.c:
+DELIVER_MAX = 2 # blocks given to the sink for each handed out
 BATCH_MAX = 16  # blocks in one call
 HELP_MIN = 4    # blocks that are worth a call
 AHEAD = 8       # part of the ring that is done when a main thread goes on
@@ -227,7 +229,9 @@ class Pipeline:
             yield from self._read()
             yield self._vary("cut", c.cut_ns)
             yield from self._submit(job)
-            while self.ring and self.ring[0].done:
+            for _ in range(DELIVER_MAX):
+                if not self.ring or not self.ring[0].done:
+                    break
                 yield from self._deliver(self.ring.popleft())
         yield from self._drain()
         if self.open:

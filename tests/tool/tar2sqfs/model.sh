@@ -37,6 +37,7 @@ print(simulate.$1)")" "$(sed -n "s/.*$3.*/\\1/p" "$top_srcdir/$2")"
 }
 number BATCH_MAX lib/pack/writer.c 'define BATCH_MAX *\([0-9]*\)'
 number HELP_MIN lib/pack/writer.c 'define HELP_MIN *\([0-9]*\)'
+number DELIVER_MAX lib/flow/flow.c 'define DELIVER_MAX *\([0-9]*\)'
 number AHEAD lib/pool/pool.c 'ahead = pool->depth \/ \([0-9]*\);'
 number PER_JOB bin/common/plan.c 'define BACKLOG_PER_JOB *\([0-9]*\)'
 number BACKLOG_MIN bin/common/plan.c 'define BACKLOG_MIN[ \t]*\([0-9]*\)'
