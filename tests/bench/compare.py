@@ -13,6 +13,8 @@ PART = 32 << 20
 # Codec, options, the level of them, the archive, how much of it (0: all).
 PACK = (("lz4", (), None, "debian", 0),
         ("zstd", ("-X", "level=1"), 1, "debian", 0),
+        ("gzip", ("-X", "level=1"), 1, "small", PART),
+        ("gzip", ("-X", "level=5"), 5, "small", PART),
         ("gzip", (), 9, "small", PART),
         ("zstd", (), 15, "small", PART),
         ("xz", (), 6, "small", PART),
