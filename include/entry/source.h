@@ -8,6 +8,7 @@
 
 struct entry;
 struct err;
+struct iovec;
 struct source;
 
 /* Where entries come from: an archive, a tree, an image. */
@@ -28,6 +29,15 @@ struct source_ops {
 	 */
 	int (*read_at)(const struct source *src, const struct entry *entry,
 		       uint64_t at, void *buf, size_t len, struct err *err);
+
+	/*
+	 * The same into count pieces of memory, one behind the other; the list
+	 * of them may be changed. Not NULL where one_input is set and
+	 * read_at is there. Thread: any, many at once.
+	 */
+	int (*readv_at)(const struct source *src, const struct entry *entry,
+			uint64_t at, struct iovec *iov, int count,
+			struct err *err);
 
 	/*
 	 * True if the bytes of an entry from at on, in the terms of its
@@ -96,6 +106,14 @@ static inline int source_read_at(const struct source *src,
 				 void *buf, size_t len, struct err *err)
 {
 	return src->ops->read_at(src, entry, at, buf, len, err);
+}
+
+static inline int source_readv_at(const struct source *src,
+				  const struct entry *entry, uint64_t at,
+				  struct iovec *iov, int count,
+				  struct err *err)
+{
+	return src->ops->readv_at(src, entry, at, iov, count, err);
 }
 
 static inline int source_read(struct source *src, void *buf, size_t len,

@@ -54,9 +54,12 @@ struct block {
 	struct piece *pieces; /* piece_count of flow's fixed number */
 	uint32_t piece_count;
 	uint32_t len;	  /* bytes in data before compression */
-	bool read_as_one; /* data is one run of the input, from span_at */
+	bool read_as_one; /* data is one run of the input, from span_at to
+			   * span_end */
+	bool has_gaps;	  /* but not all of the run: what lies between some of
+			   * the pieces is left out */
 	bool is_filled;	  /* data was filled before submit */
-	uint64_t span_at;
+	uint64_t span_at, span_end;
 	const struct entry *span_entry; /* one that the run belongs to */
 
 	/* the worker's from submit to collect, then the main thread's */

@@ -18,6 +18,10 @@ int fd_read(int fd, void *buf, size_t len, size_t *got, struct err *err);
 int fd_read_at(int fd, uint64_t at, void *buf, size_t len, size_t *got,
 	       struct err *err);
 
+/* Reads into count pieces one behind the other; changes the pieces. */
+int fd_readv_at(int fd, uint64_t at, struct iovec *iov, int count, size_t *got,
+		struct err *err);
+
 /* Writes all of it. */
 int fd_write(int fd, const void *buf, size_t len, struct err *err);
 int fd_write_at(int fd, uint64_t at, const void *buf, size_t len,

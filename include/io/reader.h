@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct err;
+struct iovec;
 struct reader;
 struct stream;
 struct stream_trailing;
@@ -92,6 +93,10 @@ uint64_t reader_size(const struct reader *reader);
  */
 int reader_read_at(const struct reader *reader, uint64_t at, void *buf,
 		   size_t len, struct err *err);
+
+/* The same into count pieces one behind the other; changes the pieces. */
+int reader_readv_at(const struct reader *reader, uint64_t at,
+		    struct iovec *iov, int count, struct err *err);
 
 /* reader may be NULL. */
 void reader_destroy(struct reader *reader);

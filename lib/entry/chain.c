@@ -34,13 +34,25 @@ static int member_read_at(const struct source *src, const struct entry *entry,
 	return source_read_at(member->inner, entry, at, buf, len, err);
 }
 
+static int member_readv_at(const struct source *src, const struct entry *entry,
+			   uint64_t at, struct iovec *iov, int count,
+			   struct err *err)
+{
+	const struct member *member = (const struct member *)src;
+
+	return source_readv_at(member->inner, entry, at, iov, count, err);
+}
+
 static int member_read(struct source *src, void *buf, size_t len,
 		       struct err *err)
 {
 	return source_read(((struct member *)src)->inner, buf, len, err);
 }
 
-static const struct source_ops seekable_ops = { .read_at = member_read_at };
+static const struct source_ops seekable_ops = {
+	.read_at = member_read_at,
+	.readv_at = member_readv_at,
+};
 static const struct source_ops forward_ops = { .read = member_read };
 
 static void close_member(struct chain *chain, size_t index)

@@ -327,6 +327,15 @@ static int filter_read_at(const struct source *src, const struct entry *entry,
 	return source_read_at(f->inner, entry, at, buf, len, err);
 }
 
+static int filter_readv_at(const struct source *src, const struct entry *entry,
+			   uint64_t at, struct iovec *iov, int count,
+			   struct err *err)
+{
+	const struct filter *f = (const struct filter *)src;
+
+	return source_readv_at(f->inner, entry, at, iov, count, err);
+}
+
 static int filter_read(struct source *src, void *buf, size_t len,
 		       struct err *err)
 {
@@ -369,6 +378,7 @@ static void filter_destroy(struct source *src)
 static const struct source_ops seekable_ops = {
 	.next = filter_next,
 	.read_at = filter_read_at,
+	.readv_at = filter_readv_at,
 	.progress = filter_progress,
 	.destroy = filter_destroy,
 };

@@ -16,6 +16,15 @@
 /* Bytes between two tail-ends that are read in vain rather than apart. */
 #define GAP_MAX 16384
 
+/*
+ * A tail-end of so many bytes is read right behind the one before, and what
+ * lies between them into some other place: as a fragment block has them, so
+ * that they need not be moved there. Of shorter ones the many places to read to
+ * cost the system more than moving the bytes does: at 400 bytes twice the time
+ * of the read, at 2000 a third more, at 8192 a tenth.
+ */
+#define APART_MIN 1024
+
 int cut_flush(struct flow *flow, struct err *err)
 {
 	struct block *b = flow->open;
@@ -135,16 +144,23 @@ static bool is_one_run(const struct flow *flow, const struct entry *entry,
 static bool fits_span(const struct flow *flow, const struct entry *entry,
 		      uint64_t at, uint32_t len, uint32_t *begin)
 {
-	const struct block *b = flow->open;
+	struct block *b = flow->open;
+	uint64_t gap;
+	bool apart;
 
 	if (!b->read_as_one ||
 	    source_of(flow, b->span_entry) != source_of(flow, entry))
 		return false;
-	if (at < b->span_at + b->len || at - b->span_at - b->len > GAP_MAX)
+	if (at < b->span_end || at - b->span_end > GAP_MAX)
 		return false;
-	if (at - b->span_at + len > flow->block_size)
+	gap = at - b->span_end;
+	apart = gap > 0 && len >= APART_MIN && gap <= flow->block_size;
+	if (apart)
+		gap = 0;
+	if (b->len + gap + len > flow->block_size)
 		return false;
-	*begin = (uint32_t)(at - b->span_at);
+	b->has_gaps |= apart;
+	*begin = b->len + (uint32_t)gap;
 	return true;
 }
 
@@ -162,8 +178,10 @@ static int place_tail_end(struct flow *flow, const struct entry *entry,
 	if (open_for_piece(flow, err) < 0)
 		return -1;
 	if (flow->open->len > 0) {
-		if (one_run && fits_span(flow, entry, at, len, begin))
+		if (one_run && fits_span(flow, entry, at, len, begin)) {
+			flow->open->span_end = at + len;
 			return 0;
+		}
 		if (!one_run && !flow->open->read_as_one &&
 		    flow->open->is_filled == is_forward(flow, entry) &&
 		    len <= flow->block_size - flow->open->len) {
@@ -175,6 +193,7 @@ static int place_tail_end(struct flow *flow, const struct entry *entry,
 	}
 	flow->open->read_as_one = one_run;
 	flow->open->span_at = at;
+	flow->open->span_end = at + len;
 	flow->open->span_entry = entry;
 	*begin = 0;
 	return 0;

@@ -51,7 +51,7 @@ static void run_block(struct job *job, unsigned worker)
 	if (b->kind != BLOCK_OF_SINK && !b->is_filled && b->len > 0) {
 		if (b->kind == BLOCK_DATA)
 			use_spare(b, worker);
-		read_block(b->flow, b);
+		read_block(b->flow, b, worker);
 		begun = account_end(ACCOUNT_READ, begun);
 	}
 	if (b->err.code == ERR_NONE && sink->ops->work) {
@@ -242,6 +242,7 @@ int flow_take_free(struct flow *flow, struct block **out, struct err *err)
 	b->piece_count = 0;
 	b->len = 0;
 	b->read_as_one = false;
+	b->has_gaps = false;
 	b->is_filled = false;
 	b->err.code = ERR_NONE;
 	b->err_piece = 0;

@@ -17,7 +17,9 @@ static uint32_t piece_max(uint32_t block_size)
 {
 	uint32_t max = block_size / 512;
 
-	return max < 16 ? 16 : max > 256 ? 256 : max;
+	if (max < 16)
+		return 16;
+	return max > PIECE_COUNT_MAX ? PIECE_COUNT_MAX : max;
 }
 
 uint64_t flow_memory(uint32_t block_size, size_t backlog, unsigned jobs)

@@ -17,6 +17,9 @@
 #include "flow/block.h"
 #include "flow/flow.h"
 
+/* Pieces that a block has at most, whatever its size. */
+#define PIECE_COUNT_MAX 256
+
 struct flow {
 	struct source *src; /* borrowed, as is sink */
 	struct sink *sink;
@@ -94,8 +97,11 @@ static inline bool is_forward(const struct flow *flow,
 	return !source_of(flow, entry)->ops->read_at;
 }
 
-/* read.c: fills the block of a seekable input; failure goes into b->err. */
-void read_block(const struct flow *flow, struct block *b);
+/*
+ * read.c: fills the block of a seekable input; failure goes into b->err. The
+ * worker's spare buffer may be used for it.
+ */
+void read_block(struct flow *flow, struct block *b, unsigned worker);
 
 /*
  * read.c: fills one piece of an input that only goes forward, whose bytes are

@@ -6,6 +6,7 @@
 /* How the bytes of a block get from the input into its buffer. */
 
 #include <string.h>
+#include <sys/uio.h>
 
 #include "util/account.h"
 
@@ -135,14 +136,62 @@ static void fail_all(struct block *b, const struct err *err)
 	}
 }
 
-static void read_pieces(const struct flow *flow, struct block *b)
+/* Where a piece begins in the input, which has it in one run. */
+static uint64_t place_of(const struct piece *piece)
+{
+	const struct extent *e =
+		&piece->entry->extents[extent_at(piece->entry, piece->offset)];
+
+	return e->at + (piece->offset - e->offset);
+}
+
+/*
+ * Reads a run of the input, of which what lies between some pieces goes to
+ * scratch, a block size long, and the rest to the block.
+ */
+static int read_apart(const struct flow *flow, struct block *b,
+		      uint8_t *scratch, struct err *err)
+{
+	struct iovec iov[2 * PIECE_COUNT_MAX];
+	uint64_t at = b->span_at;
+	uint32_t len = 0;
+	int count = 0;
+
+	for (uint32_t i = 0; i < b->piece_count; i++) {
+		const struct piece *piece = &b->pieces[i];
+
+		if (!has_bytes(piece))
+			continue;
+
+		uint64_t gap = place_of(piece) - at;
+		uint32_t part = piece->at + (uint32_t)piece->len - len;
+		bool apart = piece->at == len && gap > 0;
+
+		if (apart)
+			iov[count++] = (struct iovec){ scratch, (size_t)gap };
+		if (apart || count == 0)
+			iov[count++] = (struct iovec){ b->data + len, 0 };
+		iov[count - 1].iov_len += part;
+		at += gap + piece->len;
+		len += part;
+	}
+	return source_readv_at(source_of(flow, b->span_entry), b->span_entry,
+			       b->span_at, iov, count, err);
+}
+
+static void read_pieces(struct flow *flow, struct block *b, unsigned worker)
 {
 	if (b->read_as_one) {
 		struct err err;
+		int ret = b->has_gaps
+				  ? read_apart(flow, b,
+					       *flow_spare(flow, worker), &err)
+				  : source_read_at(
+					    source_of(flow, b->span_entry),
+					    b->span_entry, b->span_at, b->data,
+					    b->len, &err);
 
-		if (source_read_at(source_of(flow, b->span_entry),
-				   b->span_entry, b->span_at, b->data, b->len,
-				   &err) < 0)
+		if (ret < 0)
 			fail_all(b, &err);
 		return;
 	}
@@ -162,11 +211,11 @@ static void read_pieces(const struct flow *flow, struct block *b)
 	}
 }
 
-void read_block(const struct flow *flow, struct block *b)
+void read_block(struct flow *flow, struct block *b, unsigned worker)
 {
 	struct err err;
 
-	read_pieces(flow, b);
+	read_pieces(flow, b, worker);
 	for (uint32_t i = 0; flow->sink->cut.code && i < b->piece_count &&
 			     b->err.code == ERR_NONE;
 	     i++) {

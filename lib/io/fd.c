@@ -66,6 +66,28 @@ int fd_read_at(int fd, uint64_t at, void *buf, size_t len, size_t *got,
 	return 0;
 }
 
+int fd_readv_at(int fd, uint64_t at, struct iovec *iov, int count, size_t *got,
+		struct err *err)
+{
+	size_t done = 0;
+
+	while (count > 0) {
+		ssize_t n = preadv(fd, iov, count, (off_t)(at + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_sys(err, "reading at byte %" PRIu64,
+				       at + done);
+		if (n == 0)
+			break;
+		done += (size_t)n;
+		iov_advance(&iov, &count, (size_t)n);
+	}
+	*got = done;
+	return 0;
+}
+
 int fd_write(int fd, const void *buf, size_t len, struct err *err)
 {
 	size_t done = 0;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "io/fd.h"
@@ -304,6 +305,12 @@ uint64_t reader_size(const struct reader *reader)
 	return reader->size;
 }
 
+static int became_shorter(struct err *err)
+{
+	return err_set(err, ERR_CORRUPT,
+		       "the input became shorter while it was read");
+}
+
 int reader_read_at(const struct reader *reader, uint64_t at, void *buf,
 		   size_t len, struct err *err)
 {
@@ -311,10 +318,20 @@ int reader_read_at(const struct reader *reader, uint64_t at, void *buf,
 
 	if (fd_read_at(reader->fd, reader->base + at, buf, len, &got, err) < 0)
 		return -1;
-	if (got < len)
-		return err_set(err, ERR_CORRUPT,
-			       "the input became shorter while it was read");
-	return 0;
+	return got < len ? became_shorter(err) : 0;
+}
+
+int reader_readv_at(const struct reader *reader, uint64_t at,
+		    struct iovec *iov, int count, struct err *err)
+{
+	size_t len = 0, got;
+
+	for (int i = 0; i < count; i++)
+		len += iov[i].iov_len;
+	if (fd_readv_at(reader->fd, reader->base + at, iov, count, &got, err) <
+	    0)
+		return -1;
+	return got < len ? became_shorter(err) : 0;
 }
 
 void reader_destroy(struct reader *reader)

@@ -277,6 +277,18 @@ static int tar_read_at(const struct source *src, const struct entry *entry,
 	return 0;
 }
 
+static int tar_readv_at(const struct source *src, const struct entry *entry,
+			uint64_t at, struct iovec *iov, int count,
+			struct err *err)
+{
+	const struct tar *tar = (const struct tar *)src;
+
+	(void)entry;
+	if (reader_readv_at(tar->reader, at, iov, count, err) < 0)
+		return fail_content(at, err);
+	return 0;
+}
+
 static int tar_read(struct source *src, void *buf, size_t len, struct err *err)
 {
 	struct tar *tar = (struct tar *)src;
@@ -324,6 +336,7 @@ static void tar_destroy(struct source *src)
 static const struct source_ops seekable_ops = {
 	.next = tar_next,
 	.read_at = tar_read_at,
+	.readv_at = tar_readv_at,
 	.progress = tar_progress,
 	.destroy = tar_destroy,
 };

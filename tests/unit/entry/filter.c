@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "check.h"
 #include "entry/entry.h"
@@ -61,6 +62,16 @@ static int list_read_at(const struct source *src, const struct entry *entry,
 	return 0;
 }
 
+static int list_readv_at(const struct source *src, const struct entry *entry,
+			 uint64_t at, struct iovec *iov, int count,
+			 struct err *err)
+{
+	for (int i = 0; i < count; i++)
+		list_read_at(src, entry, at + (uint64_t)i, iov[i].iov_base,
+			     iov[i].iov_len, err);
+	return 0;
+}
+
 static int list_read(struct source *src, void *buf, size_t len, struct err *err)
 {
 	(void)src;
@@ -79,6 +90,7 @@ static void list_destroy(struct source *src)
 
 static const struct source_ops seekable = { .next = list_next,
 					    .read_at = list_read_at,
+					    .readv_at = list_readv_at,
 					    .destroy = list_destroy };
 static const struct source_ops forward = { .next = list_next,
 					   .read = list_read,
@@ -515,6 +527,10 @@ static void test_content_passes(void)
 	check(src->one_input && src->ops->read_at && !src->ops->read);
 	check(source_read_at(src, NULL, 'x', buf, 4, &err) == 0);
 	check_mem(buf, "xxxx", 4);
+	check(source_readv_at(src, NULL, 'x',
+			      (struct iovec[]){ { buf, 1 }, { buf + 1, 3 } },
+			      2, &err) == 0);
+	check_mem(buf, "xyyy", 4);
 	src->ops->progress(src, &done, &total);
 	check(done == 0 && total == 0);
 	source_destroy(src);

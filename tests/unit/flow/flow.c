@@ -8,7 +8,9 @@
 #include "flow/block.h"
 #include "util/err.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 
 #define BLOCK 4096
 
@@ -29,6 +31,9 @@ struct made_source {
 	unsigned fail_at; /* entry whose turn fails; 0: none */
 	uint64_t fail_read; /* place that cannot be read; 0: none */
 };
+
+/* Reads of one run into several places. */
+static atomic_uint runs_apart;
 
 static uint64_t size_of(unsigned n)
 {
@@ -100,6 +105,21 @@ static int made_read_at(const struct source *src, const struct entry *entry,
 	return 0;
 }
 
+static int made_readv_at(const struct source *src, const struct entry *entry,
+			 uint64_t at, struct iovec *iov, int count,
+			 struct err *err)
+{
+	for (int i = 0; i < count; i++) {
+		check(iov[i].iov_len > 0);
+		if (made_read_at(src, entry, at, iov[i].iov_base,
+				 iov[i].iov_len, err) < 0)
+			return -1;
+		at += iov[i].iov_len;
+	}
+	atomic_fetch_add(&runs_apart, count > 1);
+	return 0;
+}
+
 static int made_read(struct source *src, void *buf, size_t len,
 		     struct err *err)
 {
@@ -124,7 +144,8 @@ static void nothing(struct source *src)
 }
 
 static const struct source_ops seekable_ops = {
-	.next = made_next, .read_at = made_read_at, .destroy = nothing
+	.next = made_next, .read_at = made_read_at,
+	.readv_at = made_readv_at, .destroy = nothing
 };
 static const struct source_ops forward_ops = { .next = made_next,
 					       .read = made_read,
@@ -403,5 +424,6 @@ int main(void)
 			}
 	check(flow_memory(4096, 20, 2) > 20 * 4096);
 	check(flow_memory(1048576, 2, 1) < 4 * 1048576);
+	check(runs_apart > 0);
 	return check_report();
 }

@@ -123,6 +123,18 @@ static void test_file(uint64_t len, uint64_t base)
 		check(reader_read_at(r, len - base - 999, buf, 1000, &err) ==
 		      -1);
 		check_u64(err.code, ERR_CORRUPT);
+
+		struct iovec iov[] = { { buf + 400, 600 }, { buf, 400 } };
+
+		check(reader_readv_at(r, len - base - 1000, iov, 2, &err) ==
+		      0);
+		check(is_run(buf + 400, len - 1000, 600) &&
+		      is_run(buf, len - 400, 400));
+		iov[0] = (struct iovec){ buf, 600 };
+		iov[1] = (struct iovec){ buf + 600, 400 };
+		check(reader_readv_at(r, len - base - 999, iov, 2, &err) ==
+		      -1);
+		check_u64(err.code, ERR_CORRUPT);
 	}
 	reader_destroy(r);
 	fclose(f);

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -79,6 +80,17 @@ static int made_read_at(const struct source *src, const struct entry *entry,
 	return 0;
 }
 
+static int made_readv_at(const struct source *src, const struct entry *entry,
+			 uint64_t at, struct iovec *iov, int count,
+			 struct err *err)
+{
+	for (int i = 0; i < count; at += iov[i++].iov_len)
+		if (made_read_at(src, entry, at, iov[i].iov_base,
+				 iov[i].iov_len, err) < 0)
+			return -1;
+	return 0;
+}
+
 /* Every second block of the input lies in a file as it is. */
 static bool made_plain(const struct source *src, const struct entry *entry,
 		       uint64_t at, int *fd, uint64_t *fd_at, uint64_t *len)
@@ -108,6 +120,7 @@ static void made_destroy(struct source *src)
 static const struct source_ops made_ops = {
 	.next = made_next,
 	.read_at = made_read_at,
+	.readv_at = made_readv_at,
 	.plain = made_plain,
 	.destroy = made_destroy,
 };
