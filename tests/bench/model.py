@@ -112,7 +112,8 @@ def bound_of(runs):
     busiest of what is done by one thread at a time, where more cores begin to
     gain no more. None if they still do with the most that there are."""
     last = max(runs)
-    first = min(j for j in runs if runs[j][0] <= NEAR * runs[last][0])
+    least = min(wall for wall, _ in runs.values())
+    first = min(j for j in runs if runs[j][0] <= NEAR * least)
     busy = {k: v for k, v in runs[first][1].items() if k != "workers"}
     name = max(busy, key=busy.get)
     if first == last or busy[name] < BUSY:
