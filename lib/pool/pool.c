@@ -25,6 +25,8 @@ struct pool {
 	unsigned worker_count; /* threads that run; 0: none */
 #ifdef WITH_PTHREAD
 	bool ending;
+	unsigned idle;	/* workers that sleep and that nobody has woken */
+	bool is_waking; /* one that was woken does not run yet */
 	pthread_mutex_t mutex;
 	pthread_cond_t work;	    /* begun < tail, or ending */
 	pthread_cond_t awaited_done; /* ring[awaited] is done */
@@ -51,6 +53,31 @@ static struct job *begin_job(struct pool *pool, size_t *n, bool *skip)
 }
 
 /*
+ * True if a worker is to be woken: there is a job for it, and none is on its
+ * way. That one wakes the next if it finds more, so that the main thread, with
+ * more workers than it can feed, does not pay for each of them. Locked.
+ */
+static bool wakes_worker(struct pool *pool)
+{
+	if (pool->begun == pool->tail || pool->idle == 0 || pool->is_waking)
+		return false;
+	pool->idle--;
+	pool->is_waking = true;
+	return true;
+}
+
+/* Sleeps until there may be a job. Locked. */
+static void wait_for_work(struct pool *pool)
+{
+	pool->idle++;
+	pthread_cond_wait(&pool->work, &pool->mutex);
+	if (pool->is_waking)
+		pool->is_waking = false;
+	else
+		pool->idle--; /* nobody woke it */
+}
+
+/*
  * Who is woken wants the mutex: where it can be, threads are woken after it was
  * let go, and the next job is taken before that.
  */
@@ -72,10 +99,14 @@ static void *thread_main(void *arg)
 			wakes_main = false;
 			if (pool->ending)
 				break;
-			pthread_cond_wait(&pool->work, &pool->mutex);
+			wait_for_work(pool);
 			continue;
 		}
+		bool wakes = wakes_worker(pool);
+
 		pthread_mutex_unlock(&pool->mutex);
+		if (wakes)
+			pthread_cond_signal(&pool->work);
 		if (wakes_main)
 			pthread_cond_signal(&pool->awaited_done);
 		if (!skip)
@@ -178,9 +209,12 @@ void pool_submit(struct pool *pool, struct job *job)
 	job->done = false;
 	pool->ring[pool->tail % pool->depth] = job;
 	pool->tail++;
+#ifdef WITH_PTHREAD
+	bool wakes = wakes_worker(pool);
+#endif
 	unlock(pool);
 #ifdef WITH_PTHREAD
-	if (pool->worker_count)
+	if (wakes)
 		pthread_cond_signal(&pool->work);
 #endif
 }

@@ -165,6 +165,7 @@ class Pipeline:
         self.random = random.Random(seed)
         self.factors = {}               # by what costs: factors, blocks left
         self.idle = []
+        self.waking = False             # a worker that was woken is on its way
         self.main = Thread("main")
         self.workers = [Thread("worker") for _ in range(workers)]
         self.feeder = None if costs.feed_ns is None else Thread("feeder")
@@ -272,8 +273,13 @@ class Pipeline:
     def _submit(self, job):
         self.ring.append(job)
         self.todo.append(job)
-        if self.idle:
-            yield from self._wake("main", self.idle.pop())
+        yield from self._wake_worker("main")
+
+    def _wake_worker(self, waker):
+        """One at a time: it wakes the next if it finds more to do."""
+        if self.todo and self.idle and not self.waking:
+            self.waking = True
+            yield from self._wake(waker, self.idle.pop())
 
     def _collect(self):
         """Takes the oldest job; sleeps for a later one first."""
@@ -341,7 +347,9 @@ class Pipeline:
                     continue
                 self.idle.append(thread)
                 yield None
+                self.waking = False
             job = self.todo.popleft()
+            yield from self._wake_worker("worker")
             if wakes_main:
                 yield from self._wake("worker", self.main)
             yield job.cost
