@@ -38,7 +38,7 @@ def show(report, title, found):
                                                                  "cpu")]
         rows.append([name, r.cell("wall"), parts[0], r.cell("cpu"), parts[1],
                      r.cell("main"), r.cell("rss", "%.0f", 1 / 1024),
-                     "%.1f" % (r.size / 1e6) if r.size else ""])
+                     "%.1f" % (r.size / 1e6) if r.size and not r.word else ""])
     report.text("**%s**" % title)
     report.table(["", "wall s", "of ours", "CPU s", "of ours",
                   "main thread s", "memory MiB", "output MB"], rows)
@@ -65,11 +65,12 @@ def bare(ctx, codec, level, archive, options):
 
 def pack(ctx, report, codec, options, level, archive, name):
     how = codec, ctx.cores, archive, ctx.at("image")
-    star = ("-Xcompression-level", str(level)) if options else ()
+    # sqfstar 4.5.1 takes the level for the name of the image.
+    star = None if options else ctx.star_pack(*how)
     found = ctx.paired({
         "sqfskit": ctx.pack(*how, *options),
         "ng": ctx.peer_pack(*how, *options),
-        "sqfstar": ctx.star_pack(*how, *star),
+        "sqfstar": star,
         "bare loop": bare(ctx, codec, level, archive, options)})
     show(report, "%s: packed by %s%s" % (
         name, codec, " " + str(level) if level else ""), found)
