@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/stats.h"
 
+#include <errno.h>
 #include <inttypes.h>
 
 #include "common/costs.h"
 #include "common/json.h"
 #include "common/size_text.h"
 #include "pack/pack.h"
+#include "util/err.h"
 
 const char *const stats_formats[] = { "text", "json", NULL };
 
@@ -109,13 +111,15 @@ void stats_json(const struct pack_stats *stats, const struct costs *costs,
 	json_end(&json);
 }
 
-void stats_costs(enum stats_format format, const struct costs *costs)
+int stats_costs(enum stats_format format, const struct costs *costs,
+		struct err *err)
 {
 	struct json json;
 
+	errno = 0;
 	switch (format) {
 	case STATS_NONE:
-		break;
+		return 0;
 	case STATS_TEXT:
 		costs_text(costs, stderr);
 		break;
@@ -126,4 +130,9 @@ void stats_costs(enum stats_format format, const struct costs *costs)
 		json_end(&json);
 		break;
 	}
+	if (fflush(stderr) == 0 && !ferror(stderr))
+		return 0;
+	if (errno == 0)
+		errno = EIO;
+	return err_sys(err, "standard error");
 }

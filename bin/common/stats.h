@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 struct costs;
+struct err;
 struct pack_stats;
 
 /* How statistics are printed: the choices of --stats, in their order. */
@@ -30,8 +31,9 @@ void stats_json(const struct pack_stats *stats, const struct costs *costs,
 
 /*
  * What a tool that only reads cost, on standard error: its output may be data.
- * STATS_NONE prints nothing.
+ * STATS_NONE prints nothing. ERR_IO if it could not be written.
  */
-void stats_costs(enum stats_format format, const struct costs *costs);
+int stats_costs(enum stats_format format, const struct costs *costs,
+		struct err *err);
 
 #endif

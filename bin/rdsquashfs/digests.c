@@ -13,6 +13,7 @@
 #include "unpack/unpack.h"
 #include "util/account.h"
 #include "util/array.h"
+#include "util/account.h"
 #include "util/err.h"
 #include "util/hash.h"
 
@@ -101,15 +102,12 @@ static int add_extent(const struct item *item, const struct extent *extent,
 	return 0;
 }
 
-static void run_item(struct job *job, unsigned worker)
+static void digest_item(struct item *item, unsigned worker)
 {
-	struct item *item = (struct item *)job;
 	const struct entry *entry = item->entry;
 	struct sha256 sha;
 	uint64_t offset = 0;
 
-	if (entry->type != ENTRY_FILE || item->is_known)
-		return;
 	sha256_init(&sha, item->digests->blocks);
 	for (size_t i = 0; i < entry->extent_count; i++) {
 		const struct extent *extent = &entry->extents[i];
@@ -122,6 +120,16 @@ static void run_item(struct job *job, unsigned worker)
 	}
 	add_zeros(&sha, entry->size - offset);
 	sha256_finish(&sha, item->digest);
+}
+
+static void run_item(struct job *job, unsigned worker)
+{
+	struct item *item = (struct item *)job;
+	uint64_t begun = account_begin();
+
+	if (item->entry->type == ENTRY_FILE && !item->is_known)
+		digest_item(item, worker);
+	account_end(ACCOUNT_WORK, begun);
 }
 
 /* Finds what an inode with several names shares with the others. */

@@ -109,7 +109,9 @@ int view_image(const struct options *options, struct message *message,
 	if (ret >= 0) {
 		costs.threads = view.plan.jobs;
 		costs.backlog = view.plan.backlog;
-		stats_costs((enum stats_format)options->stats, &costs);
+		if (stats_costs((enum stats_format)options->stats, &costs,
+				err) < 0)
+			ret = -1;
 	}
 	image_file_close(&file);
 	return ret;

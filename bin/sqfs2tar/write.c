@@ -247,8 +247,7 @@ int write_archive(const struct options *options, struct message *message,
 	message_warnings_end(message);
 	run.costs.threads = run.plan.jobs;
 	run.costs.backlog = run.plan.backlog;
-	stats_costs((enum stats_format)options->stats, &run.costs);
-	ret = 0;
+	ret = stats_costs((enum stats_format)options->stats, &run.costs, err);
 out:
 	run_cleanup(&run);
 	return ret;

@@ -184,7 +184,9 @@ int compare(const struct options *options, struct message *message,
 		ret = compare_inputs(&run, err);
 	if (ret >= 0) {
 		costs.threads = run.plan.jobs;
-		stats_costs((enum stats_format)options->stats, &costs);
+		if (stats_costs((enum stats_format)options->stats, &costs,
+				err) < 0)
+			ret = -1;
 	}
 	extract_cleanup(&run.extract);
 	picks_cleanup(&run.picks);

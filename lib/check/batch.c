@@ -9,6 +9,7 @@
 #include "internal.h"
 #include "pool/pool.h"
 #include "sqfs/super.h"
+#include "util/account.h"
 
 #define ITEMS_MAX     16
 #define BATCH_LEN_MAX (UINT32_C(128) * 1024) /* stored bytes that end one */
@@ -48,6 +49,7 @@ static void run(struct job *job, unsigned worker)
 	struct batches *batches = batch->batches;
 	struct worker *w = &batches->workers[worker];
 	uint32_t block_size = batches->check->super->block_size;
+	uint64_t begun = account_begin();
 
 	for (size_t i = 0; i < batch->count; i++) {
 		struct item *it = &batch->items[i];
@@ -59,6 +61,7 @@ static void run(struct job *job, unsigned worker)
 			     it->item.word & BLOCK_WORD_RAW, w->block,
 			     block_size, &it->len, &it->err);
 	}
+	account_end(ACCOUNT_READ, begun);
 }
 
 static void item_fault(struct check *c, const struct batch_item *item,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "pool/pool.h"
+#include "util/account.h"
 #include "util/err.h"
 
 #define TASK_PIECES   64
@@ -55,8 +56,10 @@ static void run_pieces(struct task *task, size_t from, struct piece_kit *kit)
 static void run_task(struct job *job, unsigned worker)
 {
 	struct task *task = (struct task *)job;
+	uint64_t begun = account_begin();
 
 	run_pieces(task, 0, &task->work->kits[worker]);
+	account_end(ACCOUNT_WORK, begun);
 }
 
 /*

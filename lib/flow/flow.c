@@ -14,12 +14,13 @@
 
 #include "internal.h"
 
+#include "util/account.h"
+
 /*
  * Blocks that are given to the sink for each that is handed out: more would let
  * the workers run dry while the sink writes, fewer keep all blocks in use.
  */
 #define DELIVER_MAX 2
-#include "util/account.h"
 
 /*
  * A full block is read into the worker's spare buffer, which is still in the

@@ -48,6 +48,9 @@ same 'content' "$(wc -c < printed | tr -d ' ')" 4194304
 cost 'what lies in a file is not copied' "k['copied_bytes'] < 100000"
 costs --check
 cost 'entries checked' "k['entries'] == 1003"
+cost 'blocks checked' "k['stages']['read']['count'] > 0"
+costs --manifest=sha256
+cost 'files digested' "k['stages']['work']['count'] > 0"
 costs --manifest sha256
 cost 'entries hashed' "k['entries'] == 1004"
 costs -d

@@ -53,4 +53,10 @@ head -c 50000 a.sqfs > cut.sqfs
 tell cost.tar --stats=json cut.sqfs
 same 'status of a failure' "$status" 1
 lacks 'no costs of a failure' err costs
+
+# Costs that nobody gets are not lost in silence.
+if [ -c /dev/full ]; then
+	"$sqfs2tar" --stats=json a.sqfs > cost.tar 2> /dev/full
+	same 'status where costs cannot be written' $? 1
+fi
 finish

@@ -28,6 +28,8 @@ same 'status of different ones' "$status" 1
 same 'no output' "$(cat out)" ''
 mv err out
 cost 'threads' "k['threads'] == 2"
+cost 'what workers did' "k['stages']['work']['count'] > 0 and
+	k['stages']['work']['cpu_ns'] > 0"
 cost 'image against image' "0 < k['copied_bytes'] < 4000000"
 sd --stats=text a.tar b.tar
 has 'text' err '^Time: [0-9]+\.[0-9]{3} s$'
