@@ -13,6 +13,7 @@ struct arena_chunk;
  */
 struct arena {
 	struct arena_chunk *chunks; /* the newest first */
+	size_t chunk_count;	    /* without those of a single object */
 	size_t used;		    /* of the newest chunk */
 };
 

@@ -68,6 +68,11 @@ struct writer {
 	uint64_t position;	   /* in the image, of what is written next */
 };
 
+/*
+ * Names in the order of bytes lie anywhere in memory: a walk asks for the next
+ * one before it deals with this.
+ */
+
 /* The first of node and its later siblings that is a directory, or NULL. */
 static struct node *next_dir(struct node *node)
 {
@@ -81,7 +86,8 @@ static struct node *deepest_first(struct node *dir)
 {
 	struct node *below;
 
-	while ((below = next_dir(dir->u.dir.children)))
+	while (dir->u.dir.subdir_count > 0 &&
+	       (below = next_dir(dir->u.dir.children)))
 		dir = below;
 	return dir;
 }
@@ -103,6 +109,7 @@ static int number_names(const struct node *dir, uint32_t *count,
 	for (struct node *name = dir->u.dir.children; name; name = name->next) {
 		struct node *node = node_inode(name);
 
+		__builtin_prefetch(name->next);
 		if (node->inode_number != 0)
 			continue;
 		if (*count >= INODE_MAX - 1)
@@ -324,6 +331,7 @@ static int write_names(struct writer *w, const struct node *dir,
 		struct node *node = node_inode(name);
 		const struct listing *listing = NULL;
 
+		__builtin_prefetch(name->next);
 		if (node->is_written) {
 			w->stats->hard_links++;
 			continue;
@@ -345,6 +353,7 @@ static int add_names(struct writer *w, const struct node *dir, struct err *err)
 	for (struct node *name = dir->u.dir.children; name; name = name->next) {
 		const struct node *node = node_inode(name);
 
+		__builtin_prefetch(name->next);
 		if (dir_add(&w->dir, name->name, name->name_len,
 			    meta_ref_unpack(node->inode_ref),
 			    node->inode_number, inode_type(node), err) < 0)

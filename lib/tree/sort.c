@@ -86,7 +86,8 @@ static struct node *sweep(struct node *list)
 /* The next directory after dir, parents first; NULL after the last. */
 static struct node *next_dir(struct node *dir)
 {
-	struct node *node = dir->u.dir.children;
+	struct node *node =
+		dir->u.dir.subdir_count > 0 ? dir->u.dir.children : NULL;
 
 	for (;;) {
 		while (node && node->type != NODE_DIR)

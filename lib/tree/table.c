@@ -16,6 +16,7 @@
 #include "tree/tree.h"
 #include "util/account.h"
 #include "util/err.h"
+#include "util/huge.h"
 
 #define SLOTS_MIN 64
 #define SLOTS_MAX ((uint64_t)1 << 32) /* as many as home_slot tells apart */
@@ -80,6 +81,8 @@ static int grow(struct table *table, struct err *err)
 		free(wide.tags);
 		return err_nomem(err);
 	}
+	huge_pages(wide.slots, wide.slot_count * sizeof(*wide.slots));
+	huge_pages(wide.tags, wide.slot_count * sizeof(*wide.tags));
 	for (size_t i = 0; i < table->slot_count; i++) {
 		size_t slot;
 

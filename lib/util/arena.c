@@ -6,18 +6,20 @@
 
 #include "util/account.h"
 #include "util/err.h"
+#include "util/huge.h"
 #include "util/num.h"
 
-#define CHUNK_LEN (256 * 1024)
+#define CHUNK_LEN  ((size_t)256 << 10) /* of the first CHUNK_MANY chunks */
+#define CHUNK_MANY 16
+#define LARGE_LEN  ((size_t)8 << 20) /* of the others: of huge pages */
 
 struct arena_chunk {
 	struct arena_chunk *next;
+	size_t len; /* of data */
 	max_align_t data[];
 };
 
-/* What does not fit well into a chunk gets one of its own, behind the first,
- * so that the rest of the first stays in use. */
-static void *alloc_alone(struct arena *arena, size_t len, struct err *err)
+static struct arena_chunk *chunk_create(size_t len, struct err *err)
 {
 	struct arena_chunk *chunk;
 	size_t bytes;
@@ -27,13 +29,27 @@ static void *alloc_alone(struct arena *arena, size_t len, struct err *err)
 		err_nomem(err);
 		return NULL;
 	}
+	chunk->len = len;
+	if (len >= LARGE_LEN)
+		huge_pages(chunk->data, len);
+	return chunk;
+}
+
+/* What does not fit well into a chunk gets one of its own, behind the first,
+ * so that the rest of the first stays in use. */
+static void *alloc_alone(struct arena *arena, size_t len, struct err *err)
+{
+	struct arena_chunk *chunk = chunk_create(len, err);
+
+	if (!chunk)
+		return NULL;
 	if (arena->chunks) {
 		chunk->next = arena->chunks->next;
 		arena->chunks->next = chunk;
 	} else {
 		chunk->next = NULL;
 		arena->chunks = chunk;
-		arena->used = CHUNK_LEN;
+		arena->used = len;
 	}
 	return chunk->data;
 }
@@ -44,15 +60,16 @@ void *arena_alloc(struct arena *arena, size_t len, struct err *err)
 		return alloc_alone(arena, len, err);
 	len = (len + 7) & ~(size_t)7;
 
-	if (!arena->chunks || len > CHUNK_LEN - arena->used) {
-		struct arena_chunk *chunk = malloc(sizeof(*chunk) + CHUNK_LEN);
+	if (!arena->chunks || len > arena->chunks->len - arena->used) {
+		struct arena_chunk *chunk = chunk_create(
+			arena->chunk_count < CHUNK_MANY ? CHUNK_LEN : LARGE_LEN,
+			err);
 
-		if (!chunk) {
-			err_nomem(err);
+		if (!chunk)
 			return NULL;
-		}
 		chunk->next = arena->chunks;
 		arena->chunks = chunk;
+		arena->chunk_count++;
 		arena->used = 0;
 	}
 
@@ -88,5 +105,6 @@ void arena_cleanup(struct arena *arena)
 		free(arena->chunks);
 		arena->chunks = next;
 	}
+	arena->chunk_count = 0;
 	arena->used = 0;
 }

@@ -15,6 +15,7 @@
 #include "sip.h"
 #include "util/array.h"
 #include "util/err.h"
+#include "util/huge.h"
 #include "util/num.h"
 
 static bool random_bytes(void *out, size_t len)
@@ -138,6 +139,7 @@ static int grow_slots(struct digest_map *map, struct err *err)
 	next.slots = calloc(next.slot_count, sizeof(*next.slots));
 	if (!next.slots)
 		return err_nomem(err);
+	huge_pages(next.slots, next.slot_count * sizeof(*next.slots));
 	for (size_t i = 0; i < map->slot_count; i++) {
 		size_t to;
 

@@ -5,6 +5,7 @@ libsqfskit_a_SOURCES += \
 	include/util/digest.h lib/util/digest.c \
 	include/util/err.h lib/util/err.c \
 	include/util/hash.h lib/util/hash.c lib/util/sip.h \
+	include/util/huge.h lib/util/huge.c \
 	include/util/num.h \
 	include/util/parse.h lib/util/parse.c \
 	include/util/warn.h lib/util/warn.c

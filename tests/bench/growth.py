@@ -197,8 +197,12 @@ def run(ctx, report):
         found = grow(ctx, shape, sizes)
         fits = show(report, shape, found)
         cpu, rss = fits["sqfskit", "cpu"], fits["sqfskit", "rss"]
-        rows.append([shape.name, number(cpu), number(rss),
+        own = exponent(points(found, "sqfskit", "user"))
+        rows.append([shape.name, number(cpu), number(own), number(rss),
                      "met" if max(cpu or 9, rss or 9) <= TARGET
                      else "missed"])
-    report.text("The exponents of sqfskit:")
-    report.table(["", "CPU", "memory", "target"], rows)
+    report.text("""The exponents of sqfskit, also of the CPU time without the
+        kernel's: a small archive comes out of the processor's cache, a large
+        one does not, and the copy of the same bytes takes up to five times
+        as long.""")
+    report.table(["", "CPU", "outside the kernel", "memory", "target"], rows)
