@@ -42,7 +42,7 @@ FILE_CALLS = re.compile(r"vfs_(p?read|p?write|iter)|do_(p?readv|p?writev)|"
 MALLOC = re.compile(r"^(_int_)?(malloc|free|calloc|realloc|memalign)|"
                     r"^_int_|^malloc_|^unlink_chunk|^sysmalloc|^tcache")
 COPIES = re.compile(r"^(__)?mem(cpy|move|set|pcpy)|^mem_is_zero")
-HASHES = re.compile(r"^sip_|^hash128|^hash64")
+HASHES = re.compile(r"^sip_|^hash128|^hash64|^digest_(content|long)|^nh_")
 
 KINDS = ("codec", "kernel copy", "page cache", "kernel rest", "wake and wait",
          "hash", "user copy", "malloc", "ours", "libraries")
