@@ -35,7 +35,7 @@ struct plan {
 uint64_t plan_default_limit(unsigned jobs);
 
 /*
- * Finds the threads and buffers to use. The blocks in flight default to ten
+ * Finds the threads and buffers to use. The blocks in flight default to 16
  * per thread; they, and then the threads, are lowered until the buffers fit the
  * limit. Without a limit of the user's a number of blocks of the user's is
  * taken as it is, and what does not fit half of the control group's memory is

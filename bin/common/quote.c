@@ -60,6 +60,17 @@ static bool needs_quotes(const uint8_t *p, size_t len)
 	return false;
 }
 
+/* A byte between double quotes. */
+static void put_quoted(FILE *out, uint8_t byte, bool as_octal)
+{
+	if (as_octal)
+		put_octal(out, byte);
+	else if (byte == '"' || byte == '\\')
+		fprintf(out, "\\%c", byte);
+	else
+		putc(byte, out);
+}
+
 void quote_word(FILE *out, const char *text, size_t len, bool always)
 {
 	const uint8_t *p = (const uint8_t *)text;
@@ -72,12 +83,9 @@ void quote_word(FILE *out, const char *text, size_t len, bool always)
 	for (size_t i = 0; i < len; i++) {
 		if (p[i] == '\n')
 			fputs("\\n", out);
-		else if (is_command(p, i, len) && p[i] != '\t')
-			put_octal(out, p[i]);
-		else if (p[i] == '"' || p[i] == '\\')
-			fprintf(out, "\\%c", p[i]);
 		else
-			putc(p[i], out);
+			put_quoted(out, p[i],
+				   is_command(p, i, len) && p[i] != '\t');
 	}
 	putc('"', out);
 }
@@ -142,14 +150,8 @@ void quote_dump_value(FILE *out, const void *data, size_t len)
 		return;
 	}
 	putc('"', out);
-	for (size_t i = 0; i < len; i++) {
-		if (is_control(p[i]))
-			put_octal(out, p[i]);
-		else if (p[i] == '"' || p[i] == '\\')
-			fprintf(out, "\\%c", p[i]);
-		else
-			putc(p[i], out);
-	}
+	for (size_t i = 0; i < len; i++)
+		put_quoted(out, p[i], is_control(p[i]));
 	putc('"', out);
 }
 
